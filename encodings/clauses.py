@@ -1,0 +1,83 @@
+"""The equations as clauses: a reading whose literals are variables of a formula."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import TypeVar
+
+from satdip.encodings.formula import Formula, Strength, Tag
+from satdip.encodings.reading import FALSE, TRUE, UNKNOWN, Indexed
+
+__all__ = ["ClauseReading", "assert_equations"]
+
+N = TypeVar("N", bound=Indexed)
+
+
+class ClauseReading:
+    """The reading of the equations over the literals of a formula.
+
+    Args:
+        formula: where gates and equations are written.
+        literals: decision index -> its literal.
+        ordered: for open orders: order index -> the literal that says that the order was given.
+        vetoes: indices of the convoys that a paradox rule forbids.
+    """
+
+    def __init__(
+        self,
+        formula: Formula,
+        literals: Sequence[int],
+        ordered: Mapping[int, int] | None = None,
+        vetoes: frozenset[int] = frozenset(),
+    ) -> None:
+        self.formula = formula
+        self.literals = literals
+        self.vetoes = vetoes
+        self._ordered = ordered or {}
+        self.all_of = formula.all_of
+        self.any_of = formula.any_of
+        self.greater = formula.greater
+
+    @classmethod
+    def of(
+        cls,
+        formula: Formula,
+        names: Sequence[str],
+        values: Sequence[int],
+        ordered: Mapping[int, int] | None = None,
+        vetoes: frozenset[int] = frozenset(),
+    ) -> ClauseReading:
+        """Give every decision that is UNKNOWN in `values` a new variable with its name."""
+        literals = [
+            value if value != UNKNOWN else formula.variable(name) for name, value in zip(names, values, strict=True)
+        ]
+        return cls(formula, literals, ordered, vetoes)
+
+    def ordered(self, node: Indexed) -> int:
+        """Return the literal of an open order, TRUE for a given one."""
+        return self._ordered.get(node.index, TRUE)
+
+    def decision(self, node: Indexed) -> int:
+        """Return the decision's literal."""
+        return self.literals[node.index]
+
+    def vetoed(self, node: Indexed) -> int:
+        """Return TRUE for the convoys of `vetoes`."""
+        return TRUE if node.index in self.vetoes else FALSE
+
+    def count(self, base: int, literals: Iterable[int]) -> Strength:
+        """Count in unary."""
+        return self.formula.count(base, literals)
+
+    def choose(self, condition: int, then: Strength, otherwise: Strength) -> Strength:
+        """Choose level by level."""
+        return self.formula.choose(condition, then, otherwise)
+
+
+def assert_equations(
+    x: ClauseReading, nodes: Iterable[N], equation: Callable[[ClauseReading, N], int], tag: Callable[[N], Tag]
+) -> None:
+    """Assert ``decision <=> right-hand side`` for each node, under its tag."""
+    for node in nodes:
+        with x.formula.tagged(tag(node)):
+            x.formula.define(x.decision(node), equation(x, node))

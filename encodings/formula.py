@@ -1,0 +1,179 @@
+"""Clauses: literals with constant folding, gates, unary strengths, tagged equations.
+
+Variables are the integers from 2; variable 1 is the constant TRUE (a unit clause says so), so that a constant is
+an ordinary literal and everything works with folding switched off too. A strength is a *unary vector*: a tuple
+whose k-th literal (from 0) says "the strength is at least k + 1".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from itertools import zip_longest
+
+from satdip.encodings.reading import FALSE, TRUE
+
+__all__ = ["Clause", "DualRail", "Formula", "Strength", "Tag"]
+
+Clause = tuple[int, ...]
+Strength = tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Tag:
+    """Where a clause comes from.
+
+    Args:
+        rule: the name of the equation or rule, ``MOVE``.
+        subject: what it is about, ``A PAR - BUR``.
+        source: where the rule stands, ``DATC 5.B.4``.
+    """
+
+    rule: str
+    subject: str = ""
+    source: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.rule}({self.subject})" + (f" [{self.source}]" if self.source else "")
+
+
+GATE = Tag("gate")
+
+
+class Formula:
+    """A growing CNF.
+
+    Args:
+        fold: simplify gates whose inputs are constants or repeat; without it every gate gets its own variable.
+    """
+
+    def __init__(self, *, fold: bool = True) -> None:
+        self.fold = fold
+        self.clauses: list[Clause] = []
+        self.tags: list[Tag] = []
+        self.names: dict[int, str] = {TRUE: "true"}
+        self.variables = 1
+        self._tag = GATE
+        self._gates: dict[Clause, int] = {}
+        self._assert_constant()
+
+    def _assert_constant(self) -> None:
+        self.add((TRUE,), Tag("constant"))
+
+    # ------------------------------------------------------------------ clauses and variables
+
+    def variable(self, name: str = "") -> int:
+        """Return a new variable as a positive literal."""
+        self.variables += 1
+        if name:
+            self.names[self.variables] = name
+        return self.variables
+
+    def add(self, clause: Iterable[int], tag: Tag | None = None) -> None:
+        """Add a clause under the given tag, or under that of the equation being written."""
+        self.clauses.append(tuple(clause))
+        self.tags.append(tag or self._tag)
+
+    @contextmanager
+    def tagged(self, tag: Tag) -> Iterator[None]:
+        """Tag what is asserted inside the block. Gates are definitions and stay untagged."""
+        before, self._tag = self._tag, tag
+        try:
+            yield
+        finally:
+            self._tag = before
+
+    def define(self, variable: int, literal: int) -> None:
+        """Assert the equation ``variable <=> literal``."""
+        self.add((-variable, literal))
+        self.add((variable, -literal))
+
+    # ------------------------------------------------------------------ gates
+
+    def all_of(self, literals: Iterable[int]) -> int:
+        """Return a literal for the conjunction."""
+        inputs = tuple(literals)
+        if self.fold:
+            inputs = tuple(sorted({lit for lit in inputs if lit != TRUE}))
+            if FALSE in inputs or any(-lit in inputs for lit in inputs):
+                return FALSE
+            if not inputs:
+                return TRUE
+            if len(inputs) == 1:
+                return inputs[0]
+        gate = self._gates.get(inputs)
+        if gate is None:
+            gate = self._gates[inputs] = self.variable()
+            self._define_gate(gate, inputs)
+        return gate
+
+    def _define_gate(self, gate: int, inputs: Clause) -> None:
+        for literal in inputs:
+            self.add((-gate, literal), GATE)
+        self.add((gate, *(-literal for literal in inputs)), GATE)
+
+    def any_of(self, literals: Iterable[int]) -> int:
+        """Return a literal for the disjunction."""
+        return -self.all_of(-literal for literal in literals)
+
+    # ------------------------------------------------------------------ strengths
+
+    def count(self, base: int, literals: Iterable[int]) -> Strength:
+        """Return the unary vector of `base` plus the number of true literals."""
+        strength: Strength = (TRUE,) * base
+        for literal in literals:
+            # "at least k" after one more: at least k before, or at least k - 1 before and this one.
+            shifted = (TRUE, *strength)
+            longer = zip_longest(strength, shifted, fillvalue=FALSE)
+            strength = tuple(self.any_of((old, self.all_of((literal, less)))) for old, less in longer)
+        return self._trim(strength)
+
+    def choose(self, condition: int, then: Strength, otherwise: Strength) -> Strength:
+        """Return an if-then-else per level (the third case lets equal levels pass whatever the condition is)."""
+        if self.fold and condition in (TRUE, FALSE):
+            return then if condition == TRUE else otherwise
+        levels = zip_longest(then, otherwise, fillvalue=FALSE)
+        return self._trim(
+            tuple(
+                self.any_of((self.all_of((condition, a)), self.all_of((-condition, b)), self.all_of((a, b))))
+                for a, b in levels
+            )
+        )
+
+    def greater(self, left: Strength, right: Strength) -> int:
+        """Return a literal for "some level is reached on the left and not on the right"."""
+        levels = zip_longest(left, right, fillvalue=FALSE)
+        return self.any_of(self.all_of((a, -b)) for a, b in levels)
+
+    def _trim(self, strength: Strength) -> Strength:
+        while self.fold and strength and strength[-1] == FALSE:
+            strength = strength[:-1]
+        return strength
+
+
+class DualRail(Formula):
+    """The same equations for a solver's unit propagation: Kleene's closure in clauses.
+
+    Every variable of the equations becomes two of the solver, "is true" and "is false", and every gate is
+    written forwards only: from inputs to output. Unit propagation on these clauses then decides exactly what
+    the three-valued reading decides, and nothing by reasoning backwards.
+    """
+
+    def _assert_constant(self) -> None:
+        self.add((self.rail(TRUE),), Tag("constant"))
+
+    @staticmethod
+    def rail(literal: int) -> int:
+        """Return the solver's variable for "this literal is known to be true"."""
+        return 2 * abs(literal) - (literal > 0)
+
+    def define(self, variable: int, literal: int) -> None:
+        """Assert that the variable is known as soon as the literal is."""
+        self.add((-self.rail(literal), self.rail(variable)))
+        self.add((-self.rail(-literal), self.rail(-variable)))
+
+    def _define_gate(self, gate: int, inputs: Clause) -> None:
+        for literal in inputs:
+            self.add((-self.rail(-literal), self.rail(-gate)), GATE)
+        self.add((*(-self.rail(literal) for literal in inputs), self.rail(gate)), GATE)

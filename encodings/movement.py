@@ -1,0 +1,84 @@
+"""MOVE, SUPPORT, CONVOY: one equation per decision of a movement phase (DATC 5.B, rulebook "Conflicts").
+
+Each function returns the right-hand side of ``decision <=> ...`` in a reading; `equation` finds the one for an
+order. Everything else (`strengths`, `convoys`) is definition.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TypeVar
+
+from satdip.encodings.convoys import path
+from satdip.encodings.formula import Tag
+from satdip.encodings.reading import TRUE, Reading
+from satdip.encodings.situation import ConvoyNode, MoveNode, Node, Piece, SupportNode
+from satdip.encodings.strengths import attack, prevent, resistance
+
+__all__ = ["convoy", "cut_by", "dislodged", "equation", "move", "support", "tag"]
+
+S = TypeVar("S")
+
+
+def move(x: Reading[S], m: MoveNode) -> int:
+    """MOVE(m) <=> ATTACK(m) beats what resists at the destination, and PREVENT of every rival for it."""
+    strength = attack(x, m)
+
+    def beaten() -> Iterator[int]:
+        yield x.greater(strength, resistance(x, m))
+        for c in m.rivals:
+            if c.piece is not m.piece:
+                yield x.greater(strength, prevent(x, c))
+
+    return x.all_of(beaten())
+
+
+def support(x: Reading[S], s: SupportNode) -> int:
+    """SUPPORT(s) <=> it was ordered, and no attack cuts it."""
+    return x.all_of((x.ordered(s), *(-cut_by(x, s, m) for m in s.piece.attackers)))
+
+
+def cut_by(x: Reading[S], s: SupportNode, m: MoveNode) -> int:
+    """Say whether `m`, a move into the supporter's province, cuts the support.
+
+    An attack from elsewhere cuts as soon as it gets there (PATH); one from the province that the support is
+    directed to must dislodge the supporter (MOVE). A power does not cut its own supports, and cannot dislodge
+    its own unit. (An attack that dislodges also gets there, so MOVE needs no mention in the first case.)
+    """
+    if m.power == s.power:
+        return -TRUE
+    return x.decision(m) if m.at == s.zone else path(x, m)
+
+
+def convoy(x: Reading[S], c: ConvoyNode) -> int:
+    """CONVOY(c) <=> it was ordered, no paradox rule vetoes it, and its fleet is not dislodged."""
+    return x.all_of((x.ordered(c), -x.vetoed(c), -dislodged(x, c.piece)))
+
+
+def dislodged(x: Reading[S], piece: Piece) -> int:
+    """DISLODGED(u) <=> u does not move away, and some MOVE into its province is true."""
+    return x.all_of((*(-x.decision(m) for m in piece.moves), x.any_of(x.decision(m) for m in piece.attackers)))
+
+
+def equation(x: Reading[S], node: Node) -> int:
+    """Return the right-hand side of the equation of an order's decision; a hold has none and is TRUE."""
+    match node:
+        case MoveNode():
+            return move(x, node)
+        case SupportNode():
+            return support(x, node)
+        case ConvoyNode():
+            return convoy(x, node)
+        case _:
+            return TRUE
+
+
+def tag(node: Node) -> Tag:
+    """Return the tag of an order's equation."""
+    match node:
+        case MoveNode():
+            return Tag("MOVE", str(node), "DATC 5.B.4")
+        case SupportNode():
+            return Tag("SUPPORT", str(node), "DATC 5.B.9")
+        case _:
+            return Tag("CONVOY", str(node), "DATC 5.B.3")

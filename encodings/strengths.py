@@ -1,0 +1,109 @@
+"""ATTACK, HOLD, DEFEND and PREVENT (DATC 5.B.4 to 5.B.8; "The Math of Adjudication").
+
+One function per strength. A strength is 1 plus the supports that count, or 0 where the unit has no such
+strength at all; which supports count is what the four differ in.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TypeVar
+
+from satdip.encodings.convoys import by_sea, path
+from satdip.encodings.reading import FALSE, Reading
+from satdip.encodings.situation import MoveNode, Piece, SupportNode
+
+__all__ = ["attack", "defend", "head_to_head", "hold", "in_head_to_head", "prevent", "resistance", "with_supports"]
+
+S = TypeVar("S")
+
+
+def with_supports(x: Reading[S], supports: Iterable[SupportNode]) -> S:
+    """1 + successful supports."""
+    return x.count(1, (x.decision(s) for s in supports))
+
+
+def head_to_head(x: Reading[S], m: MoveNode, o: MoveNode) -> int:
+    """H2H(m) = o: the target of `m` is ordered to move to where `m` comes from, and neither goes by convoy."""
+    return x.all_of((x.ordered(o), -by_sea(x, m), -by_sea(x, o)))
+
+
+def in_head_to_head(x: Reading[S], m: MoveNode) -> int:
+    """Say whether `m` meets any opposite move head to head."""
+    return x.any_of(head_to_head(x, m, o) for o in m.opposing)
+
+
+def attack(x: Reading[S], m: MoveNode) -> S:
+    """ATTACK(m), the strength with which `m` attacks its destination.
+
+    ```
+    0                          if not PATH(m)
+    1 + supports               if the destination is empty, or its unit leaves (and not towards m, head to head)
+    0                          if the unit that stays there is of the same power
+    1 + supports of others     otherwise: a power's support does not help to dislodge its own unit
+    ```
+    """
+    supported = with_supports(x, m.supports)
+    if m.target is not None:
+        supported = x.choose(_vacated(x, m, m.target), supported, _against(x, m, m.target))
+    return x.choose(path(x, m), supported, x.count(0, ()))
+
+
+def _vacated(x: Reading[S], m: MoveNode, target: Piece) -> int:
+    """Say whether the unit at the destination moves away, other than head to head with `m`."""
+    return x.any_of(
+        x.all_of((x.decision(o), -head_to_head(x, m, o))) if o in m.opposing else x.decision(o) for o in target.moves
+    )
+
+
+def _against(x: Reading[S], m: MoveNode, target: Piece) -> S:
+    """Return the attack strength against a unit that stays."""
+    power = target.unit.power
+    if power == m.power:
+        return x.count(0, ())
+    return with_supports(x, (s for s in m.supports if s.power != power))
+
+
+def hold(x: Reading[S], piece: Piece | None) -> S:
+    """HOLD(p), the strength with which whatever stands in a province resists.
+
+    ```
+    0                          if nothing stands there, or its unit moves away
+    1                          if its unit was ordered to move and fails: no support in place for a mover
+    1 + supports in place      otherwise
+    ```
+    """
+    if piece is None:
+        return x.count(0, ())
+    stays = with_supports(x, piece.hold_supports)
+    if not piece.moves:
+        return stays
+    failed = x.choose(x.any_of(x.ordered(m) for m in piece.moves), x.count(1, ()), stays)
+    return x.choose(x.any_of(x.decision(m) for m in piece.moves), x.count(0, ()), failed)
+
+
+def defend(x: Reading[S], o: MoveNode) -> S:
+    """DEFEND(o), the strength of a move that defends itself in a head-to-head battle: 1 + supports of any power."""
+    return with_supports(x, o.supports)
+
+
+def prevent(x: Reading[S], m: MoveNode) -> S:
+    """PREVENT(m), the strength with which `m` keeps others out of its destination.
+
+    ```
+    0                          if not PATH(m)
+    0                          if it lost a head-to-head battle: it has no effect on where the winner came from
+    1 + supports               otherwise, of any power
+    ```
+    """
+    lost = x.any_of(x.all_of((head_to_head(x, m, o), x.decision(o))) for o in m.opposing)
+    arrives = path(x, m) if lost == FALSE else x.all_of((path(x, m), -lost))
+    return x.choose(arrives, with_supports(x, m.supports), x.count(0, ()))
+
+
+def resistance(x: Reading[S], m: MoveNode) -> S:
+    """Return what `m` must beat at its destination: DEFEND of its head-to-head opponent, else HOLD."""
+    strength = hold(x, m.target)
+    for o in m.opposing:
+        strength = x.choose(head_to_head(x, m, o), defend(x, o), strength)
+    return strength

@@ -1,0 +1,1 @@
+"""satdip: a Diplomacy adjudicator that thinks in clauses."""

@@ -1,0 +1,117 @@
+"""The main door: orders in, the consistent resolution out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from satdip.adjustments import resolve_adjustments
+from satdip.aftermath import contested, driven_out, following, moved_units, winner
+from satdip.check import check_adjustments, check_movement, check_retreats
+from satdip.encodings.situation import Situation
+from satdip.movement import Core, decide
+from satdip.orders import Order
+from satdip.outcomes import Outcomes
+from satdip.position import PhaseKind, Position
+from satdip.resolution import ParadoxCore, Resolution
+from satdip.retreats import resolve_retreats
+from satdip.rulebook import DATC, Rulebook, rulebook_named
+from satdip.solver import DEFAULT_SOLVER
+from satdip.turn import Given, Turn
+
+__all__ = ["adjudicate", "adjudicate_turn"]
+
+Orders = Mapping[str, Iterable[str | Order]]
+
+
+def adjudicate(
+    what: str | Mapping[str, object] | Turn | Position,
+    orders: Orders | None = None,
+    *,
+    rules: Rulebook | None = None,
+    fold: bool = True,
+    solver: str = DEFAULT_SOLVER,
+) -> Resolution:
+    """Adjudicate one phase.
+
+    Args:
+        what: the text of an order sheet or of a JSON phase record, a phase record as a dict, a `Turn`, or a
+            `Position` with `orders`.
+        orders: with a `Position`: power id -> orders, as text in any notation or as order values.
+        rules: the rulebook; by default the one that the input names, else the preferences of the DATC.
+        fold: decide by constant folding what can be decided so; False leaves everything to the solver.
+        solver: name of a PySAT solver.
+
+    Returns:
+        The outcome of every order and the next position.
+
+    Raises:
+        InputError: the input cannot be read, or the position cannot be.
+    """
+    turn = _turn(what, orders)
+    return adjudicate_turn(turn, rules or rulebook_named(turn.rules or DATC.name), fold=fold, solver=solver)
+
+
+def adjudicate_turn(turn: Turn, rules: Rulebook, *, fold: bool = True, solver: str = DEFAULT_SOLVER) -> Resolution:
+    """Adjudicate a turn under a rulebook (see `adjudicate`)."""
+    match turn.position.phase.kind:
+        case PhaseKind.MOVEMENT:
+            return _movement(turn, rules, fold, solver)
+        case PhaseKind.RETREATS:
+            return resolve_retreats(turn, check_retreats(turn, rules), rules, fold=fold, solver=solver)
+        case PhaseKind.ADJUSTMENTS:
+            return resolve_adjustments(turn, check_adjustments(turn, rules), rules, fold=fold, solver=solver)
+
+
+def _movement(turn: Turn, rules: Rulebook, fold: bool, solver: str) -> Resolution:
+    checked = check_movement(turn, rules)
+    situation = Situation(turn.position.board, turn.position.units, checked.actions)
+    verdict = decide(situation, rules, fold=fold, solver=solver)
+    x = verdict.reading()
+    after = moved_units(situation, x)
+    dislodged = driven_out(situation, x, after, rules)
+    outcomes = Outcomes(verdict, {item.unit.province: item.retreats or frozenset() for item in dislodged})
+    position = following(turn.position, after, dislodged)
+    return Resolution(
+        turn=turn,
+        rules=rules.name,
+        orders=tuple(outcomes.of(entry) for entry in checked.entries),
+        next=position,
+        dislodged=dislodged,
+        contested=contested(situation, x, after),
+        removed=tuple(item.unit for item in dislodged if not item.retreats),
+        paradoxes=tuple(_paradox(core) for core in verdict.cores if core.vetoed),
+        rotations=tuple(tuple(m.piece.unit for m in ring) for core in verdict.cores for ring in core.rotations),
+        winner=winner(position),
+    )
+
+
+def _paradox(core: Core) -> ParadoxCore:
+    return ParadoxCore(
+        units=tuple(node.piece.unit for node in core.nodes),
+        resolutions=core.models,
+        disrupted=tuple(convoy.piece.unit for convoy in core.vetoed),
+    )
+
+
+def _turn(what: str | Mapping[str, object] | Turn | Position, orders: Orders | None) -> Turn:
+    if isinstance(what, Turn):
+        return what
+    from satdip.notation import read_record, read_turn  # loaded late: values need no reader
+
+    match what:
+        case Position():
+            given = (_given(power, order, what) for power, several in (orders or {}).items() for order in several)
+            return Turn(what, tuple(given))
+        case str():
+            return read_turn(what)
+        case _:
+            return read_record(what)
+
+
+def _given(power: str, order: str | Order, position: Position) -> Given:
+    if not isinstance(order, str):
+        return Given(power, order)
+    from satdip.notation import read_order
+
+    understood = read_order(order, position.board)
+    return Given(power, understood.order, order, understood.notes)

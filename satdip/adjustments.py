@@ -1,0 +1,132 @@
+"""An adjustment phase: from checked orders to the resolution, civil disorder included."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TypeVar
+
+from satdip.acyclic import decide_in_order
+from satdip.aftermath import following, winner
+from satdip.board import UnitKind
+from satdip.check import Checked, CheckedOrders, Reason, Status
+from satdip.check.adjustments import allowance
+from satdip.encodings.adjustments import AdjustmentNode, adjustment_tag, automatic, build, remove
+from satdip.encodings.reading import TRUE, Reading
+from satdip.movement import DecidedBy
+from satdip.orders import Build, Disband
+from satdip.position import Position, Unit
+from satdip.resolution import OrderResult, Outcome, Resolution
+from satdip.rulebook import CountedOrders, Rulebook
+from satdip.solver import DEFAULT_SOLVER
+from satdip.turn import Turn
+
+__all__ = ["civil_disorder_order", "resolve_adjustments"]
+
+S = TypeVar("S")
+
+
+def resolve_adjustments(
+    turn: Turn, checked: CheckedOrders, rules: Rulebook, *, fold: bool = True, solver: str = DEFAULT_SOLVER
+) -> Resolution:
+    """Decide builds and removals, each power limited by its count (arguments as `resolve_retreats`)."""
+    position = turn.position
+    by = DecidedBy.FOLDING if fold else DecidedBy.SOLVER
+    done: dict[int, bool] = {}
+    automatic_units: list[Unit] = []
+    for power in position.board.powers:
+        entries = [e for e in checked.entries if e.given is not None and e.given.power == power and e.action]
+        plan = _Plan.of(position, power, entries, rules)
+        values = decide_in_order(plan.nodes, plan.equation, adjustment_tag, fold=fold, solver=solver)
+        for node, value in zip(plan.nodes, values, strict=True):
+            if node.index < len(plan.entries):
+                done[id(plan.entries[node.index])] = value == TRUE
+            elif value == TRUE:
+                automatic_units.append(plan.units[node.index - len(plan.entries)])
+    results = tuple(_result(entry, done.get(id(entry), False), by) for entry in checked.entries)
+    carried = [r.checked for r in results if r.success]
+    built = tuple(
+        Unit(action.unit.power, action.unit.kind, action.unit.location)
+        for entry in carried
+        if isinstance(action := entry.action, Build) and action.unit.kind and action.unit.power
+    )
+    ordered_off = [entry.unit for entry in carried if isinstance(entry.action, Disband) and entry.unit is not None]
+    removed = (*ordered_off, *automatic_units)
+    after = following(position, [unit for unit in position.units if unit not in removed] + list(built))
+    return Resolution(
+        turn=turn,
+        rules=rules.name,
+        orders=results,
+        next=after,
+        removed=removed,
+        automatic=tuple(automatic_units),
+        built=built,
+        winner=winner(after),
+    )
+
+
+@dataclass(frozen=True)
+class _Plan:
+    """The equations of one power: its orders in the order they are considered, then its units as ranked."""
+
+    entries: Sequence[Checked]
+    units: Sequence[Unit]
+    nodes: Sequence[AdjustmentNode]
+    limit: int
+
+    @classmethod
+    def of(cls, position: Position, power: str, entries: Sequence[Checked], rules: Rulebook) -> _Plan:
+        spare = allowance(position, power)
+        choice = rules.too_many_builds if spare > 0 else rules.too_many_removals
+        if choice == CountedOrders.LAST:
+            entries = entries[::-1]
+        elif choice == CountedOrders.NONE and len(entries) > abs(spare):
+            entries = ()
+        units = civil_disorder_order(position, power) if spare < 0 else ()
+        rule = "BUILD" if spare > 0 else "REMOVE"
+        ordered = [AdjustmentNode(i, rule, str(e.action), _province(e)) for i, e in enumerate(entries)]
+        ranked = [AdjustmentNode(len(entries) + i, "AUTO", str(u), u.province) for i, u in enumerate(units)]
+        return cls(entries, units, (*ordered, *ranked), abs(spare))
+
+    def equation(self, x: Reading[S], node: AdjustmentNode) -> int:
+        """Return the right-hand side of a node's equation."""
+        if node.rule == "AUTO":
+            orders = len(self.entries)
+            return automatic(x, node, self.nodes[:orders], self.nodes[orders : node.index], self.limit)
+        before = self.nodes[: node.index]
+        return build(x, node, before, self.limit) if node.rule == "BUILD" else remove(x, node, before, self.limit)
+
+
+def _province(entry: Checked) -> str | None:
+    action = entry.action
+    return action.unit.province if isinstance(action, Build | Disband) else None
+
+
+def civil_disorder_order(position: Position, power: str) -> tuple[Unit, ...]:
+    """Return a power's units in the order in which civil disorder removes them (DATC 4.D.8 c).
+
+    Farthest from an owned centre first, counting provinces by land and sea alike; a unit on a centre has distance
+    0; fleets before armies; then by the English name of the province. Without any centre all are equally far.
+    """
+    board, owned = position.board, position.centres.get(power, frozenset())
+
+    def rank(unit: Unit) -> tuple[int, bool, str]:
+        distance = 0 if unit.province in board.centres else board.distance(unit.province, owned) or 0
+        return -distance, unit.kind == UnitKind.ARMY, board.provinces[unit.province].name
+
+    return tuple(sorted((unit for unit in position.units if unit.power == power), key=rank))
+
+
+def _result(entry: Checked, done: bool, by: DecidedBy) -> OrderResult:
+    power = entry.given.power if entry.given is not None else ""
+    if entry.status == Status.ILLEGAL:
+        return OrderResult(entry, power, Outcome.ILLEGAL, _reasons(entry.reason), by)
+    if done:
+        gone = isinstance(entry.action, Disband)
+        return OrderResult(entry, power, Outcome.SUCCEEDS, (), by, disbanded=gone)
+    code, issue = ("too-many-removals", "4.D.6") if isinstance(entry.action, Disband) else ("too-many-builds", "4.D.4")
+    return OrderResult(entry, power, Outcome.ILLEGAL, (Reason(code, {"power": power}, issue),), by)
+
+
+def _reasons(*reasons: Reason | None) -> tuple[Reason, ...]:
+    return tuple(reason for reason in reasons if reason is not None)

@@ -1,0 +1,111 @@
+"""What a movement phase leaves behind: retreats, contested provinces, and the position after any phase."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+
+from satdip.board import Board, province_of
+from satdip.check.adjustments import allowance
+from satdip.encodings.convoys import by_sea
+from satdip.encodings.movement import dislodged
+from satdip.encodings.reading import TRUE, ThreeValued
+from satdip.encodings.situation import MoveNode, Situation
+from satdip.encodings.strengths import prevent
+from satdip.position import Dislodged, PhaseKind, Position, Season, Unit
+from satdip.rulebook import ConvoyedOrigin, Rulebook
+
+__all__ = ["contested", "driven_out", "following", "moved_units", "winner"]
+
+
+def moved_units(situation: Situation, x: ThreeValued) -> tuple[Unit, ...]:
+    """Return the units after the moves, without the dislodged ones."""
+    after = []
+    for piece in situation.pieces.values():
+        move = next((m for m in piece.moves if x.decision(m) == TRUE), None)
+        if move is not None:
+            after.append(replace(piece.unit, location=move.location))
+        elif dislodged(x, piece) != TRUE:
+            after.append(piece.unit)
+    return tuple(after)
+
+
+def contested(situation: Situation, x: ThreeValued, after: Iterable[Unit]) -> frozenset[str]:
+    """Return the provinces that a stand-off left empty: no retreat may go there (rulebook "Retreats")."""
+    taken = {unit.province for unit in after}
+    return frozenset(
+        m.dst for m in situation.moves if m.dst not in taken and x.decision(m) != TRUE and prevent(x, m)[0] > 0
+    )
+
+
+def driven_out(situation: Situation, x: ThreeValued, after: Iterable[Unit], rules: Rulebook) -> tuple[Dislodged, ...]:
+    """Return the dislodged units with the locations to which each may retreat (none: it is destroyed)."""
+    after = tuple(after)
+    closed = {unit.province for unit in after} | contested(situation, x, after)
+    result = []
+    for piece in situation.pieces.values():
+        if dislodged(x, piece) != TRUE:
+            continue
+        winner = next(m for m in piece.attackers if x.decision(m) == TRUE)
+        origin = _attacker_origin(x, winner, rules)
+        near = situation.board.reach(piece.unit.kind, piece.unit.location)
+        retreats = frozenset(at for at in near if province_of(at) not in closed and province_of(at) != origin)
+        result.append(Dislodged(piece.unit, retreats, origin))
+    return tuple(result)
+
+
+def _attacker_origin(x: ThreeValued, winner: MoveNode, rules: Rulebook) -> str | None:
+    """Return the province that is closed because the attacker came from it (DATC 4.A.5), or None."""
+    if rules.convoyed_origin == ConvoyedOrigin.OPEN and by_sea(x, winner) == TRUE:
+        return None
+    return winner.at
+
+
+def following(position: Position, units: Iterable[Unit], waiting: Iterable[Dislodged] = ()) -> Position:
+    """Return the position of the next phase in which anybody has something to do.
+
+    Args:
+        position: the position that was adjudicated.
+        units: the units on the board afterwards.
+        waiting: units that must retreat; those without a retreat are gone.
+    """
+    waiting = tuple(item for item in waiting if item.retreats)
+    units = tuple(units)
+    phase = position.phase.next(dislodged=bool(waiting))
+    centres = position.centres
+    if phase.kind == PhaseKind.ADJUSTMENTS and centres:  # without centres nobody knows who would adjust what
+        centres = _captured(position.board, centres, units)
+    after = Position(position.board, phase, units, waiting, centres)
+    if phase.kind == PhaseKind.ADJUSTMENTS and not (centres and _adjusts(after)):
+        return replace(after, phase=phase.next(dislodged=False))
+    return after
+
+
+def _captured(board: Board, centres: Mapping[str, frozenset[str]], units: Iterable[Unit]) -> dict[str, frozenset[str]]:
+    """Return who owns what after autumn: a unit on a centre takes it (seed 002 XIII.1)."""
+    owner = {centre: power for power, owned in centres.items() for centre in owned}
+    owner |= {unit.province: unit.power for unit in units if unit.province in board.centres}
+    powers = dict.fromkeys((*centres, *owner.values()))
+    return {power: frozenset(c for c, holder in owner.items() if holder == power) for power in powers}
+
+
+def _adjusts(position: Position) -> bool:
+    """Tell whether any power has a unit to build or to remove."""
+    powers = {*position.centres, *(unit.power for unit in position.units)}
+    return any(_has_adjustment(position, power) for power in powers)
+
+
+def _has_adjustment(position: Position, power: str) -> bool:
+    spare = allowance(position, power)
+    if spare <= 0:
+        return spare < 0
+    taken = {unit.province for unit in position.units}
+    home = position.board.powers[power].home
+    return any(centre in position.centres.get(power, ()) and centre not in taken for centre in home)
+
+
+def winner(position: Position) -> str | None:
+    """Return the power that owns enough centres to have won, once autumn is over."""
+    if position.phase.season not in (Season.WINTER, Season.SPRING):
+        return None
+    return next((p for p, owned in position.centres.items() if len(owned) >= position.board.victory), None)

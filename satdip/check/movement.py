@@ -1,0 +1,258 @@
+"""Movement orders: legal, void or illegal (DATC 4.B, 4.C, 4.D.3, 4.E.1)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from satdip.board import Board, UnitKind, province_of
+from satdip.check.result import Checked, CheckedOrders, Illegal, Reason, Status, one_order_a_unit, reference
+from satdip.check.units import find_ordered, find_target, place_without_coast
+from satdip.check.waters import Waters
+from satdip.orders import Convoy, Hold, Move, Order, Support, Unclear
+from satdip.position import Position, Unit
+from satdip.rulebook import ImpossibleCoast, MissingCoast, Rulebook, SupportCoast
+from satdip.turn import Given, Turn
+
+__all__ = ["MovementCheck", "check_movement", "legal_orders"]
+
+
+def check_movement(turn: Turn, rules: Rulebook) -> CheckedOrders:
+    """Compare the orders of a movement phase with its position.
+
+    Returns:
+        Each order with its status and reason, and what every unit does: a unit without a legal order holds.
+    """
+    check = MovementCheck(turn.position, rules)
+    entries = [check.examine(given) for given in turn.orders]
+    entries = one_order_a_unit(entries, rules)
+    ordered = {entry.unit.province: entry for entry in entries if entry.action is not None and entry.unit is not None}
+    own = {entry.unit for entry in entries if entry.given and entry.unit and entry.given.power == entry.unit.power}
+    idle = [Checked(None, unit, None) for unit in turn.position.units if unit not in own]
+    actions: dict[str, Order] = {
+        unit.province: action
+        if (entry := ordered.get(unit.province)) is not None and (action := entry.action) is not None
+        else Hold(reference(unit))
+        for unit in turn.position.units
+    }
+    entries = [_match(entry, actions, check) for entry in entries]
+    return CheckedOrders((*entries, *idle), tuple((unit, actions[unit.province]) for unit in turn.position.units))
+
+
+class MovementCheck:
+    """The check of single orders against one position.
+
+    Args:
+        position: where everything stands.
+        rules: the choices of DATC 4.B, 4.C and 4.E.
+    """
+
+    def __init__(self, position: Position, rules: Rulebook) -> None:
+        self.board: Board = position.board
+        self.rules = rules
+        self.units: dict[str, Unit] = {unit.province: unit for unit in position.units}
+        fleets = (u.province for u in position.units if u.kind == UnitKind.FLEET and self.board.is_sea(u.province))
+        self.waters = Waters(self.board, fleets)
+
+    def examine(self, given: Given) -> Checked:
+        """Return the order with exact references, or with the reason why it is illegal."""
+        order, unit = given.order, None
+        try:
+            if isinstance(order, Unclear):
+                unit = self.units.get(order.unit.province) if order.unit is not None else None
+                raise Illegal("unclear", why=order.why, meanings=order.meanings)
+            if not isinstance(order, Hold | Move | Support | Convoy):
+                raise Illegal("wrong-phase", phase="movement")
+            unit = self.units.get(order.unit.province)
+            unit = find_ordered(order.unit, given.power, self.units, self.rules)
+            return Checked(given, unit, self.exact(unit, order))
+        except Illegal as found:
+            return Checked(given, unit, None, Status.ILLEGAL, found.reason)
+
+    def exact(self, unit: Unit, order: Hold | Move | Support | Convoy) -> Order:
+        """Return a unit's order with exact references; a move by sea alone has `via` set.
+
+        Raises:
+            Illegal: the order is not possible on this board.
+        """
+        match order:
+            case Hold():
+                return Hold(reference(unit))
+            case Move():
+                return self._move(unit, order)
+            case Support():
+                return self._support(unit, order)
+            case Convoy():
+                return self._convoy(unit, order)
+
+    # ------------------------------------------------------------------ moves
+
+    def _move(self, unit: Unit, order: Move) -> Move:
+        goal = place_without_coast(order.destination, self.board, unit.kind, self.rules)
+        if province_of(goal) == unit.province:
+            raise Illegal("same-place", unit=unit)
+        if unit.kind == UnitKind.FLEET:
+            if order.via:
+                raise Illegal("fleet-by-convoy", unit=unit)
+            return Move(reference(unit), self._sail(unit, goal))
+        if not order.via and goal in self.board.reach(unit.kind, unit.location):
+            return Move(reference(unit), goal)
+        self._need_convoy(unit, goal)
+        return Move(reference(unit), goal, via=True)
+
+    def _sail(self, unit: Unit, goal: str) -> str:
+        """Return the exact place to which a fleet moves (DATC 4.B.1 to 4.B.3)."""
+        if goal in self.board.reach(unit.kind, unit.location):
+            return goal
+        province = province_of(goal)
+        coasts = self.board.coasts_reached(unit.location, province)
+        if not coasts:
+            raise Illegal("out-of-reach", unit=unit, place=goal)
+        if goal != province:
+            if self.rules.impossible_coast == ImpossibleCoast.ILLEGAL:
+                raise Illegal("impossible-coast", issue="4.B.3", unit=unit, place=goal)
+        elif len(coasts) > 1:
+            raise Illegal("coast-missing", issue="4.B.1", unit=unit, place=goal)
+        elif self.rules.missing_coast == MissingCoast.FAILS:
+            raise Illegal("coast-missing", issue="4.B.2", unit=unit, place=goal)
+        return coasts[0]
+
+    def _need_convoy(self, army: Unit, goal: str, without: str | None = None) -> None:
+        """Refuse an army's move by sea for which this board has no possible route (DATC 4.E.1)."""
+        if goal not in self.board.army:
+            raise Illegal("out-of-reach", unit=army, place=goal)
+        if not (self.board.is_coast(army.province) and self.board.is_coast(goal)):
+            raise Illegal("out-of-reach", unit=army, place=goal)
+        if not self.waters.has_route(army.province, goal):
+            raise Illegal("no-route", issue="4.E.1", unit=army, place=goal)
+        if without is not None and not self.waters.has_route(army.province, goal, without):
+            raise Illegal("needed-for-convoy", issue="4.E.1", unit=army, place=goal)
+
+    # ------------------------------------------------------------------ supports
+
+    def _support(self, unit: Unit, order: Support) -> Support:
+        target = find_target(order.target, unit.power, self.units, self.rules)
+        if target is unit:
+            raise Illegal("self-support", unit=unit)
+        if order.destination is None:
+            self._check_reach(unit, target.province)
+            return Support(reference(unit), reference(target))
+        goal = place_without_coast(order.destination, self.board, target.kind, self.rules)
+        if province_of(goal) == target.province:
+            raise Illegal("same-place", unit=target)
+        self._check_reach(unit, province_of(goal))
+        return Support(reference(unit), reference(target), self._supported_goal(unit, target, goal))
+
+    def _check_reach(self, unit: Unit, zone: str) -> None:
+        """Refuse a support of what the unit could not reach itself without a convoy (rulebook; DATC 6.B.4)."""
+        if zone not in self.board.reach_provinces(unit.kind, unit.location):
+            raise Illegal("support-out-of-reach", unit=unit, place=zone)
+
+    def _supported_goal(self, unit: Unit, target: Unit, goal: str) -> str:
+        """Return where the supported move goes, as exactly as the support says."""
+        if target.kind == UnitKind.ARMY:
+            if goal not in self.board.reach(target.kind, target.location):
+                self._need_convoy(target, goal, without=unit.province)
+            return goal
+        if goal in self.board.reach(target.kind, target.location):
+            return goal
+        coasts = self.board.coasts_reached(target.location, goal)
+        if len(coasts) > 1:
+            own_only = self.rules.support_coast == SupportCoast.OWN_ONLY and target.power != unit.power
+            if own_only or self.rules.support_coast == SupportCoast.REQUIRED:
+                raise Illegal("support-coast-missing", issue="4.B.4", unit=target, place=goal)
+            return goal
+        return self._sail(target, goal)
+
+    # ------------------------------------------------------------------ convoys
+
+    def _convoy(self, unit: Unit, order: Convoy) -> Convoy:
+        if unit.kind != UnitKind.FLEET or not self.board.is_sea(unit.province):
+            raise Illegal("no-fleet-at-sea", unit=unit)
+        army = find_target(order.army, unit.power, self.units, self.rules)
+        if army.kind != UnitKind.ARMY:
+            raise Illegal("convoyed-fleet", unit=army)
+        goal = place_without_coast(order.destination, self.board, army.kind, self.rules)
+        if goal == army.province:
+            raise Illegal("same-place", unit=army)
+        self._need_convoy(army, goal)
+        if not self.waters.is_useful(unit.province, army.province, goal):
+            raise Illegal("useless-fleet", issue="4.E.1", unit=unit, army=army, place=goal)
+        return Convoy(reference(unit), reference(army), goal)
+
+
+# ---------------------------------------------------------------------- orders that match each other
+
+
+def _match(entry: Checked, actions: Mapping[str, Order], check: MovementCheck) -> Checked:
+    """Mark a legal order as void when it does not match what the others were ordered."""
+    reason: Reason | None = None
+    match entry.action:
+        case Support(target=target, destination=None) if isinstance(actions[target.province], Move):
+            reason = Reason("supported-unit-moves", {"unit": check.units[target.province]})
+        case Support(target=target, destination=str() as goal) if not _goes(actions[target.province], goal):
+            reason = Reason("support-mismatch", {"unit": check.units[target.province], "place": goal})
+        case Convoy(army=army, destination=goal) if not _goes(actions[army.province], goal):
+            reason = Reason("convoy-mismatch", {"unit": check.units[army.province], "place": goal})
+        case Move() as move if _by_sea_only(move, actions) and not _route_ordered(move, actions, check.board):
+            reason = Reason("no-convoy-ordered", {"unit": entry.unit, "place": move.destination})
+    if reason is None:
+        return entry
+    return Checked(entry.given, entry.unit, entry.action, Status.VOID, reason)
+
+
+def _goes(action: Order, goal: str) -> bool:
+    """Tell whether an action is a move to `goal`; a goal without a coast fits every coast."""
+    return isinstance(action, Move) and goal in (action.destination, province_of(action.destination))
+
+
+def _convoys(move: Move, actions: Mapping[str, Order]) -> dict[str, Convoy]:
+    """Sea -> the convoy order there that matches an army's move."""
+    return {
+        at: action
+        for at, action in actions.items()
+        if isinstance(action, Convoy)
+        and action.army.province == move.unit.province
+        and action.destination == move.destination
+    }
+
+
+def _by_sea_only(move: Move, actions: Mapping[str, Order]) -> bool:
+    """Tell whether a convoy must carry the army: there is no way by land, or the rules close it (DATC 4.A.3 d)."""
+    if move.unit.kind != UnitKind.ARMY:
+        return False
+    if move.via:
+        return True
+    return any(convoy.unit.power == move.unit.power for convoy in _convoys(move, actions).values())
+
+
+def _route_ordered(move: Move, actions: Mapping[str, Order], board: Board) -> bool:
+    return Waters(board, _convoys(move, actions)).has_route(move.unit.province, move.destination)
+
+
+# ---------------------------------------------------------------------- every legal order
+
+
+def legal_orders(check: MovementCheck, unit: Unit) -> list[Order]:
+    """List every legal order of a unit in a position, each once, with exact references.
+
+    "Via convoy" is listed beside the plain order where an army could go either way.
+    """
+    ref, board = reference(unit), check.board
+    provinces = [p for p in board.provinces if p != unit.province]
+    wanted: list[Hold | Move | Support | Convoy] = [Hold(ref)]
+    goals = board.reach(UnitKind.FLEET, unit.location) if unit.kind == UnitKind.FLEET else provinces
+    wanted += [Move(ref, goal) for goal in sorted(goals)]
+    if unit.kind == UnitKind.ARMY:
+        wanted += [Move(ref, goal, via=True) for goal in provinces]
+    for other in check.units.values():
+        target = reference(other)
+        places = [place for p in provinces for place in (p, *board.locations(UnitKind.FLEET, p))]
+        wanted += [Support(ref, target), *(Support(ref, target, goal) for goal in dict.fromkeys(places))]
+        wanted += [Convoy(ref, target, goal) for goal in provinces]
+    found: dict[Order, None] = {}
+    for order in wanted:
+        try:
+            found[check.exact(unit, order)] = None
+        except Illegal:
+            continue
+    return list(found)

@@ -1,0 +1,53 @@
+"""The one family of errors that bad input raises: one sentence, and where it went wrong."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+__all__ = ["InputError", "Where"]
+
+
+@dataclass(frozen=True, slots=True)
+class Where:
+    """A place in the user's input; every part may be missing.
+
+    ``line`` and ``column`` count from 1; ``path`` names the field of a JSON value (``$.units.FRANCE[0]``).
+    """
+
+    source: str | None = None
+    line: int | None = None
+    column: int | None = None
+    path: str | None = None
+
+    def __str__(self) -> str:
+        parts = [self.source] if self.source else []
+        if self.line is not None:
+            parts.append(f"line {self.line}" + (f", column {self.column}" if self.column is not None else ""))
+        if self.path:
+            parts.append(f"at {self.path}")
+        return ", ".join(parts)
+
+
+class InputError(ValueError):
+    """Input that cannot be: bad syntax, an unknown map, an army at sea. The command line exits with 2.
+
+    Args:
+        message: one clear sentence: what is wrong and what would be right.
+        where: the place in the input, as far as it is known.
+    """
+
+    def __init__(self, message: str, where: Where | None = None) -> None:
+        self.message = message
+        self.where = where or Where()
+        place = str(self.where)
+        super().__init__(f"{place}: {message}" if place else message)
+
+    def at(self, **place: str | int | None) -> InputError:
+        """Return the same error with the parts of its place that were not known yet filled in.
+
+        Args:
+            place: fields of `Where`; those that the error has already are kept.
+        """
+        known = {name: getattr(self.where, name) for name in Where.__slots__}
+        filled = {name: value if value is not None else place.get(name) for name, value in known.items()}
+        return InputError(self.message, Where(**filled))  # type: ignore[arg-type]

@@ -1,0 +1,245 @@
+"""From the text of an order to words with a meaning each: the longest phrases that the vocabulary knows.
+
+Most orders consist of words that are known exactly, and are read from left to right, the longest phrase first. Only
+when a word is unknown are beginnings of names and misspellings looked for; then the division of the whole text into
+phrases is the one with the fewest slips, since "English Chanel" is one misspelt place and not the English at a canal.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+
+from satdip.errors import InputError, Where
+from satdip.notation.lexicon import Lexicon, Meaning, Vocabulary, squash
+
+__all__ = ["Word", "read_words"]
+
+LONGEST_ORDER = 300  # characters; longer text is no order, and is not searched for misspellings
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """A word or phrase of an order.
+
+    Args:
+        text: as written.
+        start: index of its first character in the order.
+        meanings: what it may stand for, all of one terminal; several when it is ambiguous.
+        corrected: whether it was misspelt.
+    """
+
+    text: str
+    start: int
+    meanings: tuple[Meaning, ...]
+    corrected: bool = False
+
+    def __str__(self) -> str:
+        return self.text
+
+    @property
+    def terminal(self) -> str:
+        """Its terminal in the grammar."""
+        return self.meanings[0].terminal
+
+    @property
+    def value(self) -> str:
+        """The id of what it stands for: its first meaning."""
+        return self.meanings[0].value
+
+
+UNKNOWN = (Meaning("UNKNOWN", "", ""),)
+_SEPARATOR = (Meaning("SEPARATOR", "", ""),)
+_HYPHENS = ("-", "\u2010", "\u2011")
+
+
+@dataclass(frozen=True, slots=True)
+class _Atom:
+    """A word or sign as it stands in the text; `sign` is the meaning of a sign, None for a word."""
+
+    text: str
+    start: int
+    key: str
+    sign: tuple[Meaning, ...] | None
+
+    @property
+    def end(self) -> int:
+        return self.start + len(self.text)
+
+
+def read_words(text: str, vocabulary: Vocabulary, *, header: bool = False) -> list[Word]:
+    """Divide a text into words.
+
+    Args:
+        text: an order, or the value of a header line.
+        vocabulary: the words that there are.
+        header: whether separators are ignored, as in the header lines of a sheet, rather than refused.
+
+    Returns:
+        The words without those that say nothing ("the"); a word that nothing explains has the terminal UNKNOWN.
+
+    Raises:
+        InputError: the text is too long, or its brackets do not match.
+    """
+    if not header and len(text) > LONGEST_ORDER:
+        raise InputError(f"an order has no more than {LONGEST_ORDER} characters; this line has {len(text)}")
+    phrases = _Phrases(text, tuple(_atoms(text, vocabulary)), vocabulary)
+    words = phrases.exact()
+    if words is None:
+        words = phrases.likeliest()
+    silent = ("NOISE", "SEPARATOR") if header else ("NOISE",)
+    return [word for word in words if word.terminal not in silent]
+
+
+# ---------------------------------------------------------------------- words and signs
+
+
+@lru_cache(maxsize=None)
+def _pattern(lex: Lexicon) -> re.Pattern[str]:
+    signs = sorted((form for form, _ in lex.words if not squash(form)), key=len, reverse=True)
+    return re.compile(
+        r"(?P<word>\w+(?:[.'\u2019]\w+)*\.?)|(?P<sign>"
+        + "|".join(map(re.escape, signs))
+        + r")|(?P<bracket>[()\[\]])|(?P<separator>[,;])|(?P<nothing>[\s./]+)|(?P<unknown>.)",
+        re.DOTALL,
+    )
+
+
+def _atoms(text: str, vocabulary: Vocabulary) -> Iterator[_Atom]:
+    opened: list[re.Match[str]] = []
+    for found in _pattern(vocabulary.lexicon).finditer(text):
+        part, start = found[0], found.start()
+        match found.lastgroup:
+            case "word":
+                yield _Atom(part, start, squash(part), None)
+            case "sign":
+                yield _Atom(part, start, part, (vocabulary.symbols[part],))
+            case "separator":
+                yield _Atom(part, start, part, _SEPARATOR)
+            case "unknown":
+                yield _Atom(part, start, part, UNKNOWN)
+            case "bracket" if part in "([":
+                opened.append(found)
+            case "bracket":
+                if not opened or opened.pop()[0] + part not in ("()", "[]"):
+                    raise InputError(f"no bracket is open that {part!r} could close", Where(column=start + 1))
+    if opened:
+        raise InputError(f"the bracket {opened[-1][0]!r} is never closed", Where(column=opened[-1].start() + 1))
+
+
+# ---------------------------------------------------------------------- phrases
+
+_BEGINNING, _SLIP, _LOST = 1, 4, 1000  # what a shortened word, a slip of the pen and a lost word cost
+
+
+@dataclass(frozen=True, slots=True)
+class _Step:
+    """A way to go on from some atom: the cost, the index after it, and the words read."""
+
+    cost: int
+    end: int
+    words: tuple[Word, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Phrases:
+    """A text and its division into phrases; `at` and `end` below are indices of atoms."""
+
+    text: str
+    atoms: tuple[_Atom, ...]
+    vocabulary: Vocabulary
+
+    def exact(self) -> list[Word] | None:
+        """Return the words when all are known exactly, the longest phrases first; else None."""
+        words: list[Word] = []
+        at = 0
+        while at < len(self.atoms):
+            known = [(end, meanings) for end, keys in self.spans(at) if (meanings := self.known(at, keys))]
+            if not known:
+                return None
+            words.append(self.word(at, *known[-1]))
+            at = known[-1][0]
+        return words
+
+    def likeliest(self) -> list[Word]:
+        """Return the division into words that costs least; of equal ones, that of the fewest words."""
+        best: list[tuple[int, int, _Step | None]] = [(0, 0, None)] * (len(self.atoms) + 1)
+        for at in reversed(range(len(self.atoms))):
+            ways = ((step.cost + best[step.end][0], 1 + best[step.end][1], step) for step in self.steps(at))
+            best[at] = min(ways, key=lambda way: way[:2])
+        words: list[Word] = []
+        step = best[0][2]
+        while step is not None:
+            words.extend(step.words)
+            step = best[step.end][2]
+        return words
+
+    def spans(self, at: int) -> Iterator[tuple[int, tuple[str, ...]]]:
+        """Yield the phrases that begin at an atom, the shortest first: the index after the phrase, and its keys.
+
+        A hyphen without spaces may stand within a phrase ("Mid-Atlantic"), no other sign.
+        """
+        atoms, keys, end = self.atoms, [self.atoms[at].key], at + 1
+        yield end, tuple(keys)
+        if atoms[at].sign is not None:
+            return
+        while end < len(atoms) and len(keys) < self.vocabulary.longest:
+            if atoms[end].text in _HYPHENS and end + 1 < len(atoms):
+                if not atoms[end - 1].end == atoms[end].start == atoms[end + 1].start - 1:
+                    return
+                end += 1
+            if atoms[end].sign is not None:
+                return
+            keys.append(atoms[end].key)
+            end += 1
+            yield end, tuple(keys)
+
+    def known(self, at: int, keys: tuple[str, ...]) -> tuple[Meaning, ...]:
+        """Return the meanings of a phrase that is written exactly so."""
+        key = "".join(keys)
+        if len(keys) > 1 and key not in self.vocabulary.phrases:
+            return ()  # "F Rom" is not "from"
+        return self.atoms[at].sign or self.vocabulary.exact.get(key, ())
+
+    def word(self, at: int, end: int, meanings: tuple[Meaning, ...], *, corrected: bool = False) -> Word:
+        """Return the word that some atoms make."""
+        start = self.atoms[at].start
+        return Word(self.text[start : self.atoms[end - 1].end], start, meanings, corrected)
+
+    def steps(self, at: int) -> Iterator[_Step]:
+        """Yield the ways to read what begins at an atom."""
+        vocabulary = self.vocabulary
+        yield _Step(_LOST, at + 1, (self.word(at, at + 1, UNKNOWN),))
+        for end, keys in self.spans(at):
+            if meanings := self.known(at, keys):
+                yield _Step(0, end, (self.word(at, end, meanings),))
+            elif len(keys) == 1 and (glued := self.glued_coast(at)):
+                yield _Step(_BEGINNING, end, glued)
+            elif len(keys) > 1 and (self.terminal(keys[0]) == "KIND" or any(map(self.is_order_word, keys[1:]))):
+                continue  # "Bal S" is no beginning of "Baltic Sea"
+            elif meanings := vocabulary.beginning(keys):
+                yield _Step(_BEGINNING, end, (self.word(at, end, meanings),))
+            else:
+                unit_follows = end < len(self.atoms) and self.terminal(self.atoms[end].key) == "KIND"
+                meanings, slips = vocabulary.nearest("".join(keys), power=unit_follows)
+                if meanings:
+                    yield _Step(_SLIP * slips, end, (self.word(at, end, meanings, corrected=True),))
+
+    def terminal(self, key: str) -> str:
+        """Return the terminal of a single word that is written exactly so."""
+        return self.vocabulary.exact.get(key, UNKNOWN)[0].terminal
+
+    def is_order_word(self, key: str) -> bool:
+        """Tell whether a single word says what a unit does, rather than where it is or whose."""
+        return self.terminal(key) not in ("UNKNOWN", "PLACE", "POWER", "NOISE")
+
+    def glued_coast(self, at: int) -> tuple[Word, ...]:
+        """Return the place and the coast of "StpNC", or nothing."""
+        atom, exact = self.atoms[at], self.vocabulary.exact
+        place, coast = exact.get(atom.key[:-2], UNKNOWN), exact.get(atom.key[-2:], UNKNOWN)
+        if (place[0].terminal, coast[0].terminal) != ("PLACE", "COAST"):
+            return ()
+        cut = len(atom.text) - 2
+        return Word(atom.text[:cut], atom.start, place), Word(atom.text[cut:], atom.start + cut, coast)

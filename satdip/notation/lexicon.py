@@ -1,0 +1,270 @@
+"""The words people write: the lexicon of a language, and its vocabulary on a map.
+
+Words are compared without capitals, accents, dots and spaces. A word is understood exactly, as the beginning of a
+name (three letters or more), or as a misspelling of one word that is clearly nearer than any other.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import lru_cache
+
+from satdip.board import Board
+from satdip.errors import InputError
+from satdip.notation.prose import either
+
+__all__ = ["Lexicon", "Meaning", "Vocabulary", "languages", "lexicon", "squash", "vocabulary"]
+
+SHORTEST_PREFIX = 3  # letters of the shortest beginning of a name that stands for it
+SHORTEST_CORRECTED = 4  # letters of the shortest word that may be misspelt: three letters are near to anything
+
+
+@dataclass(frozen=True, slots=True)
+class Meaning:
+    """What a word stands for.
+
+    Args:
+        terminal: its terminal in the grammar: PLACE, POWER, SUPPORT, ...
+        value: the id of the place, power, coast or kind of unit; empty for other words.
+        name: how it is properly written.
+    """
+
+    terminal: str
+    value: str
+    name: str
+
+
+@dataclass(frozen=True, eq=False)
+class Lexicon:
+    """The words of one language.
+
+    Args:
+        language: its code, ``en``.
+        words: every written form with its meaning; places and powers are not among them.
+        headers: squashed header of an order sheet -> its key.
+        writing: the words of the long form that satdip writes.
+        places: province id -> names that the language adds to those of the map.
+        powers: power id -> names that the language adds.
+    """
+
+    language: str
+    words: tuple[tuple[str, Meaning], ...]
+    headers: Mapping[str, str]
+    writing: Mapping[str, str]
+    places: Mapping[str, tuple[str, ...]]
+    powers: Mapping[str, tuple[str, ...]]
+
+    def call(self, terminal: str) -> str:
+        """Return the word by which an error calls a terminal of the grammar."""
+        return next((form for form, meaning in self.words if meaning.terminal == terminal), terminal)
+
+
+@lru_cache(maxsize=1 << 14)
+def squash(text: str) -> str:
+    """Return the letters and digits of a text, without capitals and accents: what comparison sees of it."""
+    if not text.isascii():
+        text = "".join(c for c in unicodedata.normalize("NFKD", text) if not unicodedata.combining(c))
+    return "".join(c for c in text.casefold() if c.isalnum())
+
+
+def languages() -> tuple[str, ...]:
+    """Return the codes of the languages in which orders are understood."""
+    from importlib.resources import files  # loaded late: it is slow to import
+
+    names = sorted(entry.name for entry in files("satdip.notation").iterdir())
+    return tuple(n[8:-5] for n in names if n.startswith("lexicon_") and n.endswith(".toml"))
+
+
+@lru_cache(maxsize=None)
+def lexicon(language: str) -> Lexicon:
+    """Return the lexicon of a language.
+
+    Raises:
+        InputError: there is none for it.
+    """
+    import tomllib
+    from importlib.resources import files
+
+    if language not in languages():
+        raise InputError(f"orders are not understood in {language!r}; the languages are {', '.join(languages())}")
+    text = (files("satdip.notation") / f"lexicon_{language}.toml").read_text(encoding="utf-8")
+    table = tomllib.loads(text)
+
+    def words() -> Iterator[tuple[str, Meaning]]:
+        for terminal, section in (("KIND", table["kinds"]), ("COAST", table["coasts"])):
+            for value, forms in section.items():
+                yield from ((form, Meaning(terminal, value, forms[:2][-1])) for form in forms)  # "army", not "A"
+        for terminal, forms in table["words"].items():
+            yield from ((form, Meaning(terminal, "", form)) for form in forms)
+
+    return Lexicon(
+        language=language,
+        words=tuple(words()),
+        headers={squash(form): key for key, forms in table["headers"].items() for form in forms},
+        writing=table["write"],
+        places={key: tuple(names) for key, names in table.get("places", {}).items()},
+        powers={key: tuple(names) for key, names in table.get("powers", {}).items()},
+    )
+
+
+Meanings = tuple[Meaning, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Vocabulary:
+    """What a language's words mean on a map.
+
+    Args:
+        board: the map.
+        lexicon: the language.
+        exact: squashed word or phrase -> its meanings; more than one where a name is used twice.
+        phrases: those of several words; only they may be written as several words.
+        symbols: signs such as ``->`` -> their meanings.
+        powers: squashed name of a power -> the power.
+        longest: how many words the longest phrase has.
+    """
+
+    board: Board
+    lexicon: Lexicon
+    exact: Mapping[str, Meanings]
+    phrases: frozenset[str]
+    symbols: Mapping[str, Meaning]
+    powers: Mapping[str, Meaning]
+    longest: int
+    _names: Mapping[str, tuple[tuple[str, ...], Meaning]] = field(repr=False)
+
+    def beginning(self, words: tuple[str, ...]) -> Meanings:
+        """Return the places, or else the powers, whose names begin with these words or with their beginnings.
+
+        Args:
+            words: squashed words: ``("north", "atl")``, ``("g", "of", "l")``.
+        """
+        joined = "".join(words)
+        if len(joined) < SHORTEST_PREFIX:
+            return ()
+        names = self._names.items()
+        found = dict.fromkeys(meaning for name, (parts, meaning) in names if _begins(name, parts, words, joined))
+        return _of_terminal(found, "PLACE") or _of_terminal(found, "POWER")
+
+    def nearest(self, word: str, *, power: bool) -> tuple[Meanings, int]:
+        """Return the meanings of a misspelt word: one when it is clear, several places when it is not, or none.
+
+        Args:
+            word: squashed word or phrase.
+            power: whether a power's name is looked for rather than a place: a unit follows.
+
+        Returns:
+            The meanings, and how many slips of the pen the word has.
+        """
+        near = self._near(word, _tolerance(word) + 1, power=power) if len(word) >= SHORTEST_CORRECTED else {}
+        best = min(near.values(), default=0)
+        if not 0 < best <= _tolerance(word):
+            return (), 0
+        margin = 1 if best == 1 else 2  # a word with two slips must be clearer still
+        rivals = tuple(meaning for meaning, slips in near.items() if slips < best + margin)
+        if len(rivals) > 1 and any(meaning.terminal != "PLACE" for meaning in rivals):
+            return (), 0
+        return rivals, best
+
+    def suggestion(self, word: str, *, power: bool = False) -> str:
+        """Return " (did you mean ...?)" for a word that is not understood, or nothing when nothing is near."""
+        key = squash(word)
+        near = self._near(key, max(2, _tolerance(key) + 1), power=power)
+        names = [meaning.name for meaning in near][:3]
+        return f" (did you mean {either(names)}?)" if names else ""
+
+    def power(self, text: str) -> Meaning | None:
+        """Return the power that a heading names: its id, name, adjective or a unique beginning; None for no power."""
+        word = squash(text)
+        if word in self.powers:
+            return self.powers[word]
+        found = {meaning for name, meaning in self.powers.items() if name.startswith(word)}
+        return found.pop() if len(found) == 1 and len(word) >= SHORTEST_PREFIX else None
+
+    def _near(self, word: str, cutoff: int, *, power: bool) -> dict[Meaning, int]:
+        """Return the meanings within a distance, each with its distance, the nearest first."""
+        from rapidfuzz.distance import OSA  # loaded late: only misspelt words need it
+        from rapidfuzz.process import extract
+
+        unwanted = "PLACE" if power else "POWER"
+        choices = [name for name, (_, meaning) in self._names.items() if meaning.terminal != unwanted]
+        near: dict[tuple[str, str], tuple[Meaning, int]] = {}
+        for name, distance, _ in extract(word, choices, scorer=OSA.distance, score_cutoff=cutoff, limit=None):
+            meaning = self._names[name][1]
+            near.setdefault((meaning.terminal, meaning.value), (meaning, int(distance)))
+        return dict(near.values())
+
+
+def _begins(name: str, parts: tuple[str, ...], words: tuple[str, ...], joined: str) -> bool:
+    if name.startswith(joined):
+        return True
+    return 1 < len(words) <= len(parts) and all(map(str.startswith, parts, words))
+
+
+def _of_terminal(meanings: Iterable[Meaning], terminal: str) -> Meanings:
+    return tuple(meaning for meaning in meanings if meaning.terminal == terminal)
+
+
+def _tolerance(word: str) -> int:
+    """Return how many slips of the pen a word of that length may have."""
+    return 1 if len(word) < 6 else 2 if len(word) < 9 else 3
+
+
+@lru_cache(maxsize=64)
+def vocabulary(board: Board, language: str) -> Vocabulary:
+    """Return what a language's words mean on a map; built once for each.
+
+    Raises:
+        InputError: there is no lexicon for the language.
+    """
+    lex = lexicon(language)
+    exact: dict[str, Meanings] = {}
+    phrases: set[str] = set()
+    symbols: dict[str, Meaning] = {}
+    powers: dict[str, Meaning] = {}
+    names: dict[str, tuple[tuple[str, ...], Meaning]] = {}
+    for form, meaning in _forms(board, lex):
+        key = squash(form)
+        if not key:
+            symbols[form] = meaning
+            continue
+        known = exact.setdefault(key, (meaning,))
+        # words of orders come before places, ids of places before names: a name adds a meaning to a name only
+        is_id = squash(known[0].value) == key
+        if meaning not in known and meaning.terminal == known[0].terminal == "PLACE" and not is_id:
+            exact[key] = (*known, meaning)
+        if meaning.terminal == "POWER":
+            powers.setdefault(key, meaning)
+        parts = tuple(filter(None, map(squash, re.split(r"[\s.-]+", form))))
+        if len(parts) > 1:
+            phrases.add(key)
+        if len(key) >= SHORTEST_CORRECTED and meaning.terminal != "NOISE":
+            names.setdefault(key, (parts, meaning))
+    return Vocabulary(
+        board=board,
+        lexicon=lex,
+        exact=exact,
+        phrases=frozenset(phrases),
+        symbols=symbols,
+        powers=powers,
+        longest=max(len(parts) for parts, _ in names.values()),
+        _names=names,
+    )
+
+
+def _forms(board: Board, lex: Lexicon) -> Iterator[tuple[str, Meaning]]:
+    """Yield every written form with its meaning: words, ids, then names."""
+    yield from lex.words
+    places = {key: Meaning("PLACE", key, province.name) for key, province in board.provinces.items()}
+    powers = {key: Meaning("POWER", key, power.name) for key, power in board.powers.items()}
+    coasts = {coast for province in board.provinces.values() for coast in province.coasts}
+    for meanings in (places, powers, {coast: Meaning("COAST", coast, coast) for coast in sorted(coasts)}):
+        yield from meanings.items()
+    for key, province in board.provinces.items():
+        yield from ((name, places[key]) for name in (province.name, *lex.places.get(key, ()), *province.aliases))
+    for key, power in board.powers.items():
+        for name in (power.name, power.adjective, *lex.powers.get(key, ()), *power.aliases):
+            yield from ((name, powers[key]), (f"{name}'s", powers[key]))

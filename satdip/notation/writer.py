@@ -1,0 +1,150 @@
+"""Orders as text, in each of the notations that people use.
+
+Whatever is written here, `satdip.notation.read_order` reads back as the same order.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import lru_cache
+
+from satdip.board import Board, province_of
+from satdip.notation.lexicon import lexicon
+from satdip.orders import Build, Convoy, Disband, Hold, Move, Order, Retreat, Support, Unclear, UnitRef, Waive
+from satdip.position import Unit
+
+__all__ = ["Notation", "write_order", "write_place", "write_power", "write_unit"]
+
+
+class Notation(StrEnum):
+    """The notations in which orders are written."""
+
+    DATC = "datc"
+    """The long form of the DATC: ``F North Sea Convoys A Yorkshire - Norway``."""
+    SHORT = "short"
+    """Ids in small letters: ``F nth C A yor - nwy``."""
+    PACKAGE = "package"
+    """The form of the ``diplomacy`` package and of phase records: ``F NTH C A YOR - NWY``."""
+    SEED = "seed"
+    """The form of the rulebook of 1971: ``F Nth (C) A Yor-Nwy``."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Style:
+    """The words and signs of a notation; `build` and `disband` have "%s" where the unit goes."""
+
+    hold: str
+    move: str
+    support: str
+    convoy: str
+    via: str
+    retreat: str
+    build: str
+    disband: str
+    waive: str
+
+
+_SHORT = _Style("H", " - ", "S", "C", "via convoy", "R", "Build %s", "Disband %s", "Waive")
+_PACKAGE = _Style("H", " - ", "S", "C", "VIA", "R", "%s B", "%s D", "WAIVE")
+_SEED = _Style("(H)", "-", "(S)", "(C)", "via convoy", "(R)", "Build %s", "Remove %s", "Waive")
+
+
+@lru_cache(maxsize=None)
+def _style(notation: Notation, language: str) -> _Style:
+    if notation == Notation.SHORT:
+        return _SHORT
+    if notation == Notation.PACKAGE:
+        return _PACKAGE
+    if notation == Notation.SEED:
+        return _SEED
+    words = lexicon(language).writing
+    return _Style(
+        hold=words["hold"],
+        move=" - ",
+        support=words["support"],
+        convoy=words["convoy"],
+        via=words["via"],
+        retreat=words["retreat"],
+        build=f"{words['build']} %s",
+        disband=f"{words['disband']} %s",
+        waive=words["waive"],
+    )
+
+
+def write_order(order: Order, notation: Notation, board: Board, language: str = "en") -> str:
+    """Write an order.
+
+    Args:
+        order: the order; an unclear one is written as it was given.
+        notation: how.
+        board: the map, for the names of places.
+        language: the language of the long form.
+
+    Returns:
+        A text that `read_order` reads as the same order.
+    """
+    style = _style(notation, language)
+
+    def unit(ref: UnitRef) -> str:
+        return write_unit(ref, notation, board, language)
+
+    def path(*stops: str) -> str:
+        return "".join(style.move + write_place(stop, notation, board, language) for stop in stops)
+
+    match order:
+        case Hold(who):
+            return f"{unit(who)} {style.hold}"
+        case Move(who, destination, via, route):
+            return unit(who) + path(*route, destination) + (f" {style.via}" if via else "")
+        case Support(who, target, None):
+            return f"{unit(who)} {style.support} {unit(target)}"
+        case Support(who, target, str(destination)):
+            return f"{unit(who)} {style.support} {unit(target)}{path(destination)}"
+        case Convoy(who, army, destination):
+            return f"{unit(who)} {style.convoy} {unit(army)}{path(destination)}"
+        case Retreat(who, destination):
+            return f"{unit(who)} {style.retreat} {write_place(destination, notation, board, language)}"
+        case Disband(who):
+            return style.disband % unit(who)
+        case Build(who):
+            return style.build % unit(who)
+        case Waive():
+            return style.waive
+        case Unclear(text):
+            return text
+    raise TypeError(f"{order!r} is no order")
+
+
+def write_unit(unit: UnitRef | Unit, notation: Notation, board: Board, language: str = "en") -> str:
+    """Write a unit; the power of a `UnitRef` is written where it was named, that of a `Unit` on the board never."""
+    power = write_power(unit.power, notation, board, language) if isinstance(unit, UnitRef) and unit.power else None
+    place = write_place(unit.location, notation, board, language)
+    return " ".join(_given((power, unit.kind, place)))
+
+
+def write_place(location: str, notation: Notation, board: Board, language: str = "en") -> str:
+    """Write a location: ``St Petersburg(nc)``, ``stp/nc``, ``STP/NC`` or ``Stp(nc)``."""
+    province = province_of(location)
+    coast = location[len(province) + 1 :]
+    if notation == Notation.PACKAGE:
+        return location
+    if notation == Notation.SHORT:
+        return location.lower()
+    if notation == Notation.SEED:
+        name = province.capitalize()
+    else:
+        name = next(iter(lexicon(language).places.get(province, ())), board.provinces[province].name)
+    return f"{name}({coast.lower()})" if coast else name
+
+
+def write_power(power: str, notation: Notation, board: Board, language: str = "en") -> str:
+    """Write a power: its id in the package's form, its name in all others."""
+    if notation == Notation.PACKAGE:
+        return power
+    return next(iter(lexicon(language).powers.get(power, ())), board.powers[power].name)
+
+
+def _given(parts: Iterable[str | None]) -> Iterable[str]:
+    return (str(part) for part in parts if part)

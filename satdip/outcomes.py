@@ -1,0 +1,162 @@
+"""From decisions to outcomes: the word and the reasons for each order of a movement phase."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from satdip.check.result import Checked, Reason, Status
+from satdip.encodings.convoys import by_sea, path
+from satdip.encodings.movement import cut_by, dislodged
+from satdip.encodings.reading import TRUE, ThreeValued
+from satdip.encodings.situation import ConvoyNode, MoveNode, Node, Piece, SupportNode
+from satdip.encodings.strengths import attack, defend, head_to_head, hold, prevent, with_supports
+from satdip.movement import DecidedBy, Verdict
+from satdip.position import Unit
+from satdip.resolution import OrderResult, Outcome
+
+__all__ = ["Outcomes"]
+
+
+class Outcomes:
+    """The outcomes of a finished verdict.
+
+    Args:
+        verdict: every decision of the phase.
+        retreats: province of a dislodged unit -> where it may retreat.
+    """
+
+    def __init__(self, verdict: Verdict, retreats: Mapping[str, frozenset[str]]) -> None:
+        self.verdict = verdict
+        self.x: ThreeValued = verdict.reading()
+        self.retreats = retreats
+        self._node_of = {node.at: node for node in verdict.situation.nodes}
+
+    def of(self, entry: Checked) -> OrderResult:
+        """Return the result of one checked order."""
+        unit, power = entry.unit, entry.given.power if entry.given is not None else ""
+        foreign = unit is not None and entry.given is not None and unit.power != power
+        if unit is None or foreign:
+            return OrderResult(entry, power, Outcome.ILLEGAL, _given_reasons(entry))
+        node = self._node_of[unit.province]
+        gone = unit.province in self.retreats
+        if entry.status == Status.ILLEGAL:
+            outcome, reasons = Outcome.ILLEGAL, _given_reasons(entry)
+        elif entry.status == Status.VOID:
+            outcome, reasons = Outcome.INVALID, _given_reasons(entry)
+        else:
+            outcome, reasons = self._outcome(node)
+        if gone and outcome != Outcome.DISLODGED:
+            reasons = (*reasons, *self._dislodged_by(node.piece))
+        destroyed = gone and not self.retreats[unit.province]
+        by = self.verdict.by[node.index]
+        return OrderResult(entry, unit.power, outcome, reasons, by, gone, destroyed)
+
+    def _outcome(self, node: Node) -> tuple[Outcome, tuple[Reason, ...]]:
+        true = self.verdict.values[node.index] == TRUE
+        match node:
+            case MoveNode():
+                if true:
+                    return Outcome.SUCCEEDS, tuple(self._why_succeeds(node))
+                return Outcome.FAILS, tuple(self._why_fails(node))
+            case SupportNode():
+                return (Outcome.GIVEN, ()) if true else (Outcome.CUT, tuple(self._why_cut(node)))
+            case ConvoyNode():
+                return (Outcome.AVAILABLE, ()) if true else (Outcome.DISRUPTED, tuple(self._why_disrupted(node)))
+            case _:
+                if dislodged(self.x, node.piece) == TRUE:
+                    return Outcome.DISLODGED, self._dislodged_by(node.piece)
+                return Outcome.STANDS, ()
+
+    # ------------------------------------------------------------------ reasons
+
+    def _why_succeeds(self, m: MoveNode) -> Iterator[Reason]:
+        if self.verdict.by[m.index] == DecidedBy.ROTATION:
+            yield Reason("rotates", {"unit": m.piece.unit})
+        strength = attack(self.x, m)[0]
+        if m.target is not None and dislodged(self.x, m.target) == TRUE:
+            held = hold(self.x, m.target)[0]
+            yield Reason("dislodges", {"unit": m.target.unit, "attack": strength, "hold": held} | self._helped(m))
+        for c in self._rivals(m):
+            rival = prevent(self.x, c)[0]
+            if rival:
+                yield Reason("beats", {"unit": c.piece.unit, "attack": strength, "prevent": rival} | self._helped(m))
+
+    def _why_fails(self, m: MoveNode) -> Iterator[Reason]:
+        if path(self.x, m) != TRUE:
+            yield from self._why_no_path(m)
+            return
+        strength = attack(self.x, m)[0]
+        helped = self._helped(m)
+        for o in m.opposing:
+            if head_to_head(self.x, m, o) == TRUE and strength <= defend(self.x, o)[0]:
+                against = {"unit": o.piece.unit, "attack": strength, "defend": defend(self.x, o)[0]}
+                yield Reason("head-to-head", against | helped | {"against": self._supporters(o)})
+        if m.target is not None and dislodged(self.x, m.target) != TRUE:
+            yield from self._why_held(m, m.target, strength)
+        for c in self._rivals(m):
+            rival = prevent(self.x, c)[0]
+            if strength <= rival:
+                bounced = {"unit": c.piece.unit, "attack": strength, "prevent": rival}
+                yield Reason("bounced", bounced | helped | {"against": self._supporters(c)})
+
+    def _why_held(self, m: MoveNode, target: Piece, strength: int) -> Iterator[Reason]:
+        """Reasons in the unit that stays at the destination."""
+        if any(self.x.decision(o) == TRUE for o in target.moves):
+            return
+        if target.unit.power == m.power:
+            yield Reason("own-unit", {"unit": target.unit})
+            return
+        held = hold(self.x, target)[0]
+        facing = any(head_to_head(self.x, m, o) == TRUE for o in target.moves if o in m.opposing)
+        if strength <= held and not facing:
+            supporters = tuple(s.piece.unit for s in target.hold_supports if self.x.decision(s) == TRUE)
+            against: tuple[Unit, ...] = () if target.moves else supporters
+            details = {"unit": target.unit, "attack": strength, "hold": held, "against": against}
+            yield Reason("held", details | self._helped(m))
+        own_side = [s for s in m.supports if s.power == target.unit.power and self.x.decision(s) == TRUE]
+        if own_side:
+            yield Reason("own-support", {"unit": target.unit, "supporters": tuple(s.piece.unit for s in own_side)})
+
+    def _why_no_path(self, m: MoveNode) -> Iterator[Reason]:
+        if by_sea(self.x, m) == TRUE and not m.fleets:
+            yield Reason("no-convoy-ordered", {"unit": m.piece.unit, "place": m.location})
+        broken = tuple(f.piece.unit for f in m.fleets if self.x.decision(f) != TRUE)
+        if broken:
+            yield Reason("convoy-broken", {"unit": m.piece.unit, "fleets": broken})
+
+    def _why_cut(self, s: SupportNode) -> Iterator[Reason]:
+        for m in s.piece.attackers:
+            if cut_by(self.x, s, m) == TRUE:
+                code = "cut-by-dislodging" if m.at == s.zone else "cut"
+                yield Reason(code, {"unit": m.piece.unit})
+
+    def _why_disrupted(self, c: ConvoyNode) -> Iterator[Reason]:
+        if c.index in self.verdict.vetoes:
+            yield Reason("paradox-disrupts", {"unit": c.piece.unit}, "4.A.2")
+        yield from self._dislodged_by(c.piece)
+
+    def _dislodged_by(self, piece: Piece) -> tuple[Reason, ...]:
+        if dislodged(self.x, piece) != TRUE:
+            return ()
+        winner = next(m for m in piece.attackers if self.x.decision(m) == TRUE)
+        details = {"unit": winner.piece.unit, "attack": attack(self.x, winner)[0], "hold": hold(self.x, piece)[0]}
+        return (Reason("dislodged-by", details | self._helped(winner)),)
+
+    # ------------------------------------------------------------------ who helped
+
+    def _rivals(self, m: MoveNode) -> Iterator[MoveNode]:
+        return (c for c in m.rivals if c is not m)
+
+    def _supporters(self, m: MoveNode) -> tuple[Unit, ...]:
+        return tuple(s.piece.unit for s in m.supports if self.x.decision(s) == TRUE)
+
+    def _helped(self, m: MoveNode) -> dict[str, object]:
+        """Name the supports that counted in ATTACK(m)."""
+        supporters = self._supporters(m)
+        if attack(self.x, m)[0] < with_supports(self.x, m.supports)[0] and m.target is not None:
+            supporters = tuple(unit for unit in supporters if unit.power != m.target.unit.power)
+        return {"supporters": supporters}
+
+
+def _given_reasons(entry: Checked) -> tuple[Reason, ...]:
+    return () if entry.reason is None else (entry.reason,)

@@ -1,0 +1,175 @@
+"""Where everything stands: units, dislodged units, supply centres, and which phase it is."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+
+from satdip.board import Board, UnitKind, province_of
+from satdip.errors import InputError
+
+__all__ = ["Dislodged", "Phase", "PhaseKind", "Position", "Season", "Unit"]
+
+
+class Season(StrEnum):
+    """The seasons of a game year."""
+
+    SPRING = "S"
+    FALL = "F"
+    WINTER = "W"
+
+
+class PhaseKind(StrEnum):
+    """The three kinds of phase."""
+
+    MOVEMENT = "M"
+    RETREATS = "R"
+    ADJUSTMENTS = "A"
+
+
+@dataclass(frozen=True, slots=True)
+class Phase:
+    """One phase of a game, written ``S1901M``, ``F1901R``, ``W1901A``."""
+
+    season: Season
+    year: int
+    kind: PhaseKind
+
+    def __str__(self) -> str:
+        return f"{self.season}{self.year}{self.kind}"
+
+    @classmethod
+    def parse(cls, text: str) -> Phase:
+        """Read ``S1901M``.
+
+        Raises:
+            InputError: the text is not season, year and kind, or the kind does not fit the season.
+        """
+        season, year, kind = text[:1], text[1:-1], text[-1:]
+        fits = kind == "A" if season == "W" else kind in ("M", "R")
+        if season not in ("S", "F", "W") or not (year.isascii() and year.isdigit()) or not fits:
+            raise InputError(
+                f"phase {text!r} is none; write the season S, F or W, the year, and M, R or A, as in S1901M or W1901A"
+            )
+        return cls(Season(season), int(year), PhaseKind(kind))
+
+    def next(self, *, dislodged: bool) -> Phase:
+        """Return the phase that follows; retreats come only when units were dislodged."""
+        if self.kind == PhaseKind.MOVEMENT and dislodged:
+            return replace(self, kind=PhaseKind.RETREATS)
+        if self.season == Season.SPRING:
+            return Phase(Season.FALL, self.year, PhaseKind.MOVEMENT)
+        if self.season == Season.FALL:
+            return Phase(Season.WINTER, self.year, PhaseKind.ADJUSTMENTS)
+        return Phase(Season.SPRING, self.year + 1, PhaseKind.MOVEMENT)
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """An army or fleet on the board.
+
+    Args:
+        power: the power's id, ``FRANCE``.
+        kind: army or fleet.
+        location: where it stands; a coast (``STP/SC``) for a fleet in a province of several coasts.
+    """
+
+    power: str
+    kind: UnitKind
+    location: str
+
+    @property
+    def province(self) -> str:
+        """The province of the unit."""
+        return province_of(self.location)
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.location}"
+
+
+@dataclass(frozen=True, slots=True)
+class Dislodged:
+    """A unit that must retreat.
+
+    Args:
+        unit: the unit, at the location that it was driven from.
+        retreats: locations to which it may retreat; None when that is not known (a record without it).
+        attacker_from: the province that the attacker came from, where known.
+    """
+
+    unit: Unit
+    retreats: frozenset[str] | None = None
+    attacker_from: str | None = None
+
+
+@dataclass(frozen=True)
+class Position:
+    """The state of a game at the start of a phase.
+
+    Args:
+        board: the map.
+        phase: which phase it is.
+        units: units on the board; in a retreat phase without the dislodged ones.
+        dislodged: retreat phases: the units that must retreat.
+        centres: power id -> the supply centres it owns.
+
+    Raises:
+        InputError: the position cannot be (`check` says why).
+    """
+
+    board: Board
+    phase: Phase
+    units: tuple[Unit, ...] = ()
+    dislodged: tuple[Dislodged, ...] = ()
+    centres: Mapping[str, frozenset[str]] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.check()
+
+    def check(self) -> None:
+        """Refuse what cannot be: a unit off its element, two units in a province, a centre owned twice.
+
+        Raises:
+            InputError: one sentence on the first thing that is wrong.
+        """
+        seen: dict[str, Unit] = {}
+        for unit in self.units:
+            self._check_unit(unit)
+            other = seen.setdefault(unit.province, unit)
+            if other is not unit:
+                raise InputError(f"two units stand in {unit.province}: {other.power} {other} and {unit.power} {unit}")
+        driven: set[str] = set()
+        for unit in (d.unit for d in self.dislodged):
+            self._check_unit(unit)
+            if unit.province in driven:
+                raise InputError(f"two dislodged units stand in {unit.province}")
+            driven.add(unit.province)
+        if self.dislodged and self.phase.kind != PhaseKind.RETREATS:
+            raise InputError(f"{self.phase} is not a retreat phase, but {self.dislodged[0].unit} is dislodged")
+        owner: dict[str, str] = {}
+        for power, owned in self.centres.items():
+            self._check_power(power)
+            for centre in sorted(owned):
+                if centre not in self.board.centres:
+                    raise InputError(f"{centre} is no supply centre of the map {self.board.name!r}")
+                if owner.setdefault(centre, power) != power:
+                    raise InputError(f"{centre} is owned by two powers, {owner[centre]} and {power}")
+
+    def _check_power(self, power: str) -> None:
+        if power not in self.board.powers:
+            raise InputError(f"{power!r} is no power of this map; its powers are {', '.join(self.board.powers)}")
+
+    def _check_unit(self, unit: Unit) -> None:
+        self._check_power(unit.power)
+        if unit.province not in self.board.provinces:
+            raise InputError(f"{unit.location!r} is no province of the map {self.board.name!r}")
+        if not self.board.stands(unit.kind, unit.location):
+            places = self.board.locations(unit.kind, unit.province)
+            noun = "an army" if unit.kind == UnitKind.ARMY else "a fleet"
+            right = f"; write {' or '.join(places)}" if places else ""
+            raise InputError(f"{noun} cannot stand at {unit.location}{right}")
+
+    def unit_at(self, province: str) -> Unit | None:
+        """Return the unit that stands in a province, or None."""
+        return next((unit for unit in self.units if unit.province == province), None)

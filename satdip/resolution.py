@@ -1,0 +1,138 @@
+"""The result of a phase: per order an outcome with its reasons, and the next position."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from satdip.check.result import Checked, Reason, Status
+from satdip.movement import DecidedBy
+from satdip.position import Dislodged, Position, Unit
+from satdip.turn import Turn
+
+__all__ = ["OrderResult", "Outcome", "ParadoxCore", "Resolution"]
+
+
+class Outcome(StrEnum):
+    """What became of an order, in the words of DATC 4.E.2."""
+
+    STANDS = "stands"
+    DISLODGED = "dislodged"
+    SUCCEEDS = "succeeds"
+    FAILS = "fails"
+    GIVEN = "given"
+    CUT = "cut"
+    AVAILABLE = "available"
+    DISRUPTED = "disrupted"
+    INVALID = "invalid"
+    """Possible, but it does not match what the others were ordered."""
+    ILLEGAL = "illegal"
+    """Not possible on this board, or it does not count; the order is ignored."""
+
+    @property
+    def success(self) -> bool:
+        """Whether the order did what it says."""
+        return self in (Outcome.STANDS, Outcome.SUCCEEDS, Outcome.GIVEN, Outcome.AVAILABLE)
+
+
+@dataclass(frozen=True)
+class OrderResult:
+    """What became of one order.
+
+    Args:
+        checked: the order after the check; its ``given`` is None for a unit that got none.
+        power: who gave it (or whose unit got none).
+        outcome: what became of it.
+        reasons: why, the decisive one first; empty where nothing stood in the way.
+        decided_by: what settled it.
+        dislodged: the unit was driven from its place.
+        destroyed: it was, and has nowhere to go.
+        disbanded: the unit leaves the board in this phase (retreats, removals).
+    """
+
+    checked: Checked
+    power: str
+    outcome: Outcome
+    reasons: tuple[Reason, ...] = ()
+    decided_by: DecidedBy = DecidedBy.FOLDING
+    dislodged: bool = False
+    destroyed: bool = False
+    disbanded: bool = False
+
+    @property
+    def unit(self) -> Unit | None:
+        """The unit on the board that the order is about."""
+        return self.checked.unit
+
+    @property
+    def success(self) -> bool:
+        """Whether the order did what it says."""
+        return self.outcome.success
+
+    @property
+    def counts(self) -> bool:
+        """Whether the order was followed at all."""
+        return self.checked.status != Status.ILLEGAL
+
+
+@dataclass(frozen=True)
+class ParadoxCore:
+    """A convoy paradox that a rule had to settle.
+
+    Args:
+        units: the units whose orders depend on each other in a cycle.
+        resolutions: how many consistent resolutions the core has by itself: 0, or 2 for "two or more".
+        disrupted: the fleets whose convoys the rule disrupted.
+    """
+
+    units: tuple[Unit, ...]
+    resolutions: int
+    disrupted: tuple[Unit, ...]
+
+
+@dataclass(frozen=True)
+class Resolution:
+    """The outcome of a phase.
+
+    Args:
+        turn: what was adjudicated.
+        rules: name of the rulebook.
+        orders: one result per order handed in, in that order, then one per unit that got none.
+        next: the position of the phase that follows.
+        dislodged: movement phases: the units driven from their places, with their open retreats.
+        contested: movement phases: provinces that a stand-off left empty.
+        removed: units that leave the board: destroyed, disbanded, or removed by civil disorder.
+        automatic: winter: the units among `removed` that nobody ordered to go.
+        built: winter: new units.
+        paradoxes: movement phases: the cores that a paradox rule settled.
+        rotations: movement phases: the rings of units that moved round.
+    """
+
+    turn: Turn
+    rules: str
+    orders: tuple[OrderResult, ...]
+    next: Position
+    dislodged: tuple[Dislodged, ...] = ()
+    contested: frozenset[str] = frozenset()
+    removed: tuple[Unit, ...] = ()
+    automatic: tuple[Unit, ...] = ()
+    built: tuple[Unit, ...] = ()
+    paradoxes: tuple[ParadoxCore, ...] = ()
+    rotations: tuple[tuple[Unit, ...], ...] = ()
+    winner: str | None = None
+    _by_unit: Mapping[Unit, OrderResult] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        counted = {r.unit: r for r in reversed(self.orders) if r.unit is not None}
+        counted |= {r.unit: r for r in self.orders if r.unit is not None and r.checked.action is not None}
+        object.__setattr__(self, "_by_unit", counted)
+
+    @property
+    def position(self) -> Position:
+        """The position that was adjudicated."""
+        return self.turn.position
+
+    def result_of(self, unit: Unit) -> OrderResult | None:
+        """Return what became of a unit's order, or None when it had none to get."""
+        return self._by_unit.get(unit)

@@ -1,0 +1,102 @@
+"""Resolutions and positions as plain JSON values. The keys are documented in ``docs/json.md`` and stable."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable
+
+from satdip.check.result import Reason
+from satdip.position import Dislodged, Position, Unit
+from satdip.reasons import tell
+from satdip.resolution import OrderResult, Resolution
+
+__all__ = ["position_to_json", "resolution_to_json", "units_by_power"]
+
+Json = dict[str, object]
+
+
+def units_by_power(units: Iterable[Unit]) -> dict[str, list[str]]:
+    """Return power id -> its units as text, both sorted."""
+    grouped: defaultdict[str, list[str]] = defaultdict(list)
+    for unit in units:
+        grouped[unit.power].append(str(unit))
+    return {power: sorted(grouped[power]) for power in sorted(grouped)}
+
+
+def position_to_json(position: Position) -> Json:
+    """Return a phase record without orders; `satdip.notation.read_record` reads it back."""
+    record: Json = {
+        "map": position.board.name,
+        "phase": str(position.phase),
+        "units": units_by_power(position.units),
+        "centers": {power: sorted(owned) for power, owned in sorted(position.centres.items())},
+    }
+    if position.dislodged:
+        record["dislodged"] = units_by_power(item.unit for item in position.dislodged)
+        record["retreats"] = {str(i.unit): sorted(i.retreats) for i in position.dislodged if i.retreats is not None}
+    return record
+
+
+def resolution_to_json(resolution: Resolution) -> Json:
+    """Return everything that a resolution says as plain values."""
+    board = resolution.position.board
+    return {
+        "map": board.name,
+        "phase": str(resolution.position.phase),
+        "rules": resolution.rules,
+        "orders": [_order(result, resolution) for result in resolution.orders],
+        "dislodged": [_dislodged(item) for item in resolution.dislodged],
+        "contested": sorted(resolution.contested),
+        "removed": units_by_power(resolution.removed),
+        "automatic": units_by_power(resolution.automatic),
+        "built": units_by_power(resolution.built),
+        "paradoxes": [
+            {
+                "units": [str(unit) for unit in core.units],
+                "resolutions": core.resolutions,
+                "disrupted": [str(unit) for unit in core.disrupted],
+            }
+            for core in resolution.paradoxes
+        ],
+        "rotations": [[str(unit) for unit in ring] for ring in resolution.rotations],
+        "winner": resolution.winner,
+        "next": position_to_json(resolution.next),
+    }
+
+
+def _order(result: OrderResult, resolution: Resolution) -> Json:
+    given = result.checked.given
+    return {
+        "power": result.power,
+        "unit": None if result.unit is None else str(result.unit),
+        "order": None if given is None else given.text,
+        "read_as": [] if given is None else [str(note) for note in given.notes],
+        "outcome": str(result.outcome),
+        "success": result.success,
+        "dislodged": result.dislodged,
+        "destroyed": result.destroyed,
+        "disbanded": result.disbanded,
+        "decided_by": str(result.decided_by),
+        "reasons": [_reason(reason, resolution) for reason in result.reasons],
+    }
+
+
+def _reason(reason: Reason, resolution: Resolution) -> Json:
+    details = {key: _plain(value) for key, value in reason.details.items()}
+    sentence = tell(reason, resolution.position.board)
+    return {"code": reason.code, "issue": reason.issue, "details": details, "text": sentence}
+
+
+def _plain(value: object) -> object:
+    match value:
+        case tuple() | list():
+            return [_plain(item) for item in value]
+        case Unit():
+            return str(value)
+        case _:
+            return value
+
+
+def _dislodged(item: Dislodged) -> Json:
+    retreats = sorted(item.retreats or ())
+    return {"power": item.unit.power, "unit": str(item.unit), "attacker_from": item.attacker_from, "retreats": retreats}
