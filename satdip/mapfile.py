@@ -92,8 +92,7 @@ class _Source:
             elif key := self._KEY.match(line):
                 starts.append((table + self._path(key[1]), number))
         starts.append(((), len(lines) + 1))
-        # Backwards, so that of two entries with one path the first is kept.
-        return {path: range(start, end) for (path, start), (_, end) in reversed(list(pairwise(starts)))}
+        return {path: range(start, end) for (path, start), (_, end) in pairwise(starts)}
 
     @staticmethod
     def _path(dotted: str) -> tuple[str, ...]:
@@ -322,7 +321,7 @@ class _Reading:
         self.check_ids(coasts or (), *path)
         self.check_distinct(coasts or (), *path)
         if coasts and terrain in (Terrain.SEA, Terrain.INLAND):
-            self.complain(f"{key} is {terrain}, so it has no coasts", *path)
+            self.complain(f"{key} has terrain \"{terrain}\", so it cannot have 'coasts'", *path)
             coasts = None
         elif coasts and len(coasts) == 1:
             self.complain(f"{key} has one coast, which needs no name; name several coasts or none", *path)
@@ -331,13 +330,14 @@ class _Reading:
     def read_tables(self, place: _Place, value: _Table) -> None:
         """Take over a province's army and fleet tables, where they fit its terrain and coasts."""
         wanted = _TABLES_OF[place.terrain] if place.terrain else tuple(value)
+        because = f'{place.id} has terrain "{place.terrain}", so it'
         for key in ("army", "fleet"):
             if key in value and key not in wanted:
-                self.complain(f"{place.id} is {place.terrain}, so it has no {key} table", "provinces", place.id, key)
+                self.complain(f"{because} cannot have {key!r}", "provinces", place.id, key)
             elif key in wanted and key not in value:
-                self.complain(f"{place.id} is {place.terrain}, so it needs a table {key!r}", "provinces", place.id)
+                self.complain(f"{because} lacks the entry {key!r}", "provinces", place.id)
             elif key in wanted and key == "army":
-                self.tables[UnitKind.ARMY][place.id] = value[key] and tuple(value[key])
+                self.tables[UnitKind.ARMY][place.id] = None if value[key] is None else tuple(value[key])
             elif key in wanted:
                 self.read_fleet(place, value[key])
 
@@ -405,14 +405,17 @@ class _Reading:
 
     def check_borders(self) -> None:
         """Complain of neighbours that cannot be, and of borders that only one side knows."""
-        for kind, entry, verb in ((UnitKind.ARMY, "army", "walk"), (UnitKind.FLEET, "fleet", "sail")):
+        for kind, entry, goes in (
+            (UnitKind.ARMY, "army", "an army can walk"),
+            (UnitKind.FLEET, "fleet", "a fleet can sail"),
+        ):
             rows = {at: there for at, there in self.tables[kind].items() if there is not None}
-            sound = {at: set(there) for at, there in rows.items() if self.row_is_sound(kind, entry, at, there)}
+            sound = {at: there for at, there in rows.items() if self.row_is_sound(kind, entry, at, there)}
             for at, there in rows.items():
                 for other in there:
                     if other in sound and at not in sound[other] and province_of(at) != province_of(other):
                         self.complain(
-                            f"{entry} can {verb} from {at} to {other} but not back; "
+                            f"{goes} from {at} to {other} but not back; "
                             f"add {at!r} to the {entry} table of {other}, or leave {other!r} out here",
                             *_row_path(entry, at),
                             item=other,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from collections.abc import Iterable
 from pathlib import Path
 
 import networkx as nx
@@ -333,13 +334,17 @@ def test_edges_know_who_uses_them(board: Board, one: str, other: str, kinds: set
 def test_coasts_are_for_fleets_only(board: Board) -> None:
     for province in ("BUL", "SPA", "STP"):
         coasts = board.locations(F, province)
-        assert {kinds for *_, kinds in board.graph.edges([province], data="kinds")} == {frozenset({A})}
-        assert {kinds for *_, kinds in board.graph.edges(coasts, data="kinds")} == {frozenset({F})}
+        assert _kinds(board, [province]) == {frozenset({A})}
+        assert _kinds(board, coasts) == {frozenset({F})}
         assert not any(board.graph.has_edge(province, coast) for coast in coasts)
 
 
+def _kinds(board: Board, nodes: Iterable[str]) -> set[frozenset[UnitKind]]:
+    return {board.graph.edges[edge]["kinds"] for edge in board.graph.edges(nodes)}
+
+
 def _components(board: Board, kind: UnitKind) -> list[set[str]]:
-    used = [(one, other) for one, other, kinds in board.graph.edges(data="kinds") if kind in kinds]
+    used = [edge for edge in board.graph.edges if kind in board.graph.edges[edge]["kinds"]]
     return sorted(nx.connected_components(board.graph.edge_subgraph(used)), key=len)
 
 

@@ -139,17 +139,17 @@ BROKEN = {
     # -------------------------------------------------------------- terrain and coasts
     "army table of a sea": Broken(
         ('name = "Adriatic Sea"', 'name = "Adriatic Sea"\narmy = []'),
-        ("ADR is sea, so it has no army table",),
+        ("ADR has terrain \"sea\", so it cannot have 'army'",),
         ("army = []",),
     ),
     "fleet table of an inland province": Broken(
         ('name = "Paris"', 'name = "Paris"\nfleet = []'),
-        ("PAR is inland, so it has no fleet table",),
+        ("PAR has terrain \"inland\", so it cannot have 'fleet'",),
         ("fleet = []",),
     ),
     "coast without a fleet table": Broken(
         (table("provinces.CLY"), table("provinces.CLY").replace(entry("provinces.CLY", "fleet"), "")),
-        ("CLY is coast, so it needs a table 'fleet'",),
+        ("CLY has terrain \"coast\", so it lacks the entry 'fleet'",),
         ("[provinces.CLY]",),
     ),
     "army that walks into a sea": Broken(
@@ -164,7 +164,7 @@ BROKEN = {
     ),
     "coasts of a sea": Broken(
         ('name = "Adriatic Sea"', 'name = "Adriatic Sea"\ncoasts = ["NC", "WC"]'),
-        ("ADR is sea, so it has no coasts",),
+        ("ADR has terrain \"sea\", so it cannot have 'coasts'",),
         ('coasts = ["NC", "WC"]',),
     ),
     "one coast": Broken(
@@ -210,6 +210,14 @@ BROKEN = {
             entry("provinces.NAO", "fleet"),
             entry("provinces.NWG", "fleet"),
         ),
+    ),
+    "coast listed twice": Broken(
+        (
+            table("provinces.STP"),
+            table("provinces.STP").replace('coasts = ["NC", "SC"]', 'coasts = ["NC", "SC", "SC"]'),
+        ),
+        ("'SC' is listed twice",),
+        ('coasts = ["NC", "SC", "SC"]',),
     ),
     "coast without its list": Broken(
         (entry("provinces.STP", "fleet"), 'fleet = { NC = ["BAR", "NWY"] }'),
@@ -274,14 +282,14 @@ BROKEN = {
     ),
     "army border known to one side": Broken(
         (entry("provinces.PAR", "army"), 'army = ["BRE", "BUR", "GAS"]'),
-        ("army can walk from PIC to PAR but not back; add 'PIC' to the army table of PAR, or leave 'PAR' out here",),
+        ("an army can walk from PIC to PAR but not back; add 'PIC' to the army table of PAR, or leave 'PAR' out here",),
         (entry("provinces.PIC", "army"),),
     ),
     "fleet border known to one side": Broken(
         (entry("provinces.STP", "fleet"), 'fleet = { NC = ["BAR"], SC = ["BOT", "FIN", "LVN"] }'),
         (
             (
-                "fleet can sail from NWY to STP/NC but not back; "
+                "a fleet can sail from NWY to STP/NC but not back; "
                 "add 'NWY' to the fleet table of STP/NC, or leave 'STP/NC' out here"
             ),
         ),
@@ -328,6 +336,16 @@ BROKEN = {
         (entry("powers.FRANCE", "home"), 'home = ["BRE", "BUR", "PAR"]'),
         ("BUR is no supply centre, so it cannot be a home of FRANCE",),
         ('home = ["BRE", "BUR"',),
+    ),
+    "home whose flag cannot be read": Broken(
+        (table("provinces.BRE"), table("provinces.BRE").replace("centre = true", 'centre = "yes"')),
+        ("centre of BRE must be true or false",),
+        ('centre = "yes"',),
+    ),
+    "home listed twice": Broken(
+        (entry("powers.FRANCE", "home"), 'home = ["BRE", "BRE", "PAR"]'),
+        ("'BRE' is listed twice",),
+        ('home = ["BRE", "BRE"',),
     ),
     "home of two powers": Broken(
         (entry("powers.GERMANY", "home"), 'home = ["BER", "KIE", "PAR"]'),
@@ -438,6 +456,34 @@ def test_lines_are_found_however_a_table_is_written(tmp_path: Path, layout: str,
         assert found[0].where.line == line_of(text[text.index("[provinces.STP]") :], at) + text[
             : text.index("[provinces.STP]")
         ].count("\n")
+
+
+@pytest.mark.parametrize(
+    ("mistake", "item"),
+    [
+        ("unknown neighbour", "BRR"),
+        ("neighbour listed twice", "BRE"),
+        ("army that walks into a sea", "ENG"),
+        ("army border known to one side", "PAR"),
+        ("alias with two meanings", "LIVONIA"),
+        ("alias of its own name", "liverpool"),
+        ("home that is nowhere", "BST"),
+        ("home that is no centre", "BUR"),
+        ("home of two powers", "PAR"),
+        ("first unit that cannot be read", "Army MAR"),
+        ("two units in one province", "A STP"),
+    ],
+)
+def test_in_a_long_list_the_line_of_the_item_is_told(tmp_path: Path, mistake: str, item: str) -> None:
+    broken = BROKEN[mistake]
+    text = STANDARD.replace(*broken.change)
+    blamed = text.split("\n")[line_of(text, broken.at[0]) - 1]
+    upright = blamed.replace("[", "[\n  ").replace(", ", ",\n  ").replace("]", ",\n]")
+    text = text.replace(f"\n{blamed}\n", f"\n{upright}\n")
+    (problem,) = problems(write(tmp_path, text))
+    assert problem.message == broken.says[0]
+    assert text.split("\n")[(problem.where.line or 0) - 1] == f'  "{item}",'
+    assert (problem.where.line or 0) > line_of(text, upright)
 
 
 # ---------------------------------------------------------------------- files that cannot be read, maps that are none

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache
 
 from satdip.errors import InputError, Where
 from satdip.notation.lexicon import Lexicon, Meaning, Vocabulary, squash
@@ -96,7 +96,7 @@ def read_words(text: str, vocabulary: Vocabulary, *, header: bool = False) -> li
 # ---------------------------------------------------------------------- words and signs
 
 
-@lru_cache(maxsize=None)
+@cache
 def _pattern(lex: Lexicon) -> re.Pattern[str]:
     signs = sorted((form for form, _ in lex.words if not squash(form)), key=len, reverse=True)
     return re.compile(

@@ -10,7 +10,7 @@ import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cache, lru_cache
 
 from satdip.board import Board
 from satdip.errors import InputError
@@ -78,7 +78,7 @@ def languages() -> tuple[str, ...]:
     return tuple(n[8:-5] for n in names if n.startswith("lexicon_") and n.endswith(".toml"))
 
 
-@lru_cache(maxsize=None)
+@cache
 def lexicon(language: str) -> Lexicon:
     """Return the lexicon of a language.
 

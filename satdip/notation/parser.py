@@ -5,13 +5,13 @@ A word that is ambiguous counts with its first meaning here; `satdip.notation.re
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache
 from typing import Any, cast
 
 from lark import Lark, Token, UnexpectedToken
-from lark.lexer import Lexer
+from lark.lexer import Lexer, LexerState
 
 from satdip.board import UnitKind
 from satdip.errors import InputError, Where
@@ -61,7 +61,7 @@ class Driven:
 _KINDS = {"A": UnitKind.ARMY, "F": UnitKind.FLEET, "?": None}
 
 
-def parse_line(words: list[Word], vocabulary: Vocabulary, text: str) -> Line:
+def parse_line(words: Sequence[Word], vocabulary: Vocabulary, text: str) -> Line:
     """Return what a line under a power's heading says: an order, or a unit alone.
 
     Args:
@@ -75,17 +75,19 @@ def parse_line(words: list[Word], vocabulary: Vocabulary, text: str) -> Line:
     return cast(Line, _parse("line", words, vocabulary, text))
 
 
-def parse_units(words: list[Word], vocabulary: Vocabulary, text: str) -> list[Stated]:
+def parse_units(words: Sequence[Word], vocabulary: Vocabulary, text: str) -> list[Stated]:
     """Return the units that a ``units:`` header states; raises as `parse_line` does."""
     return cast(list[Stated], _parse("units", words, vocabulary, text))
 
 
-def parse_centres(words: list[Word], vocabulary: Vocabulary, text: str) -> list[tuple[Word, list[tuple[str, Word]]]]:
+def parse_centres(
+    words: Sequence[Word], vocabulary: Vocabulary, text: str
+) -> list[tuple[Word, list[tuple[str, Word]]]]:
     """Return the supply centres of a ``centres:`` header, by power; raises as `parse_line` does."""
     return cast(list[tuple[Word, list[tuple[str, Word]]]], _parse("centres", words, vocabulary, text))
 
 
-def parse_dislodged(words: list[Word], vocabulary: Vocabulary, text: str) -> list[Driven]:
+def parse_dislodged(words: Sequence[Word], vocabulary: Vocabulary, text: str) -> list[Driven]:
     """Return the units of a ``dislodged:`` header; raises as `parse_line` does."""
     return cast(list[Driven], _parse("dislodged", words, vocabulary, text))
 
@@ -116,9 +118,7 @@ class _Values:
 
     def unit(self, parts: _Parts) -> UnitRef:
         power, kind, place = parts
-        return UnitRef(
-            place.location, _KINDS[kind.value.value] if kind else None, power.value.value if power else None
-        )
+        return UnitRef(place.location, _KINDS[kind.value.value] if kind else None, power.value.value if power else None)
 
     def path(self, parts: _Parts) -> tuple[str, ...]:
         return tuple(place.location for place in parts if isinstance(place, _Place))
@@ -214,14 +214,17 @@ def _without_none(parts: _Parts) -> Iterator[Any]:
 class _Words(Lexer):
     """The lexer that lark sees: the words are found already, so it only wraps them."""
 
+    __future_interface__ = 1  # lark calls `lex` with its state, as the base class declares
+
     def __init__(self, _: object) -> None:
         pass
 
-    def lex(self, data: Iterable[Word]) -> Iterator[Token]:  # type: ignore[override]
-        return (Token(word.terminal, word, word.start, column=word.start + 1) for word in data)  # type: ignore[arg-type]
+    def lex(self, lexer_state: LexerState, parser_state: object) -> Iterator[Token]:  # noqa: ARG002
+        words = cast(Sequence[Word], lexer_state.text)
+        return (Token(word.terminal, word, word.start, column=word.start + 1) for word in words)
 
 
-@lru_cache(maxsize=None)
+@cache
 def _grammar() -> Lark:
     return Lark.open_from_package(
         __name__,
@@ -237,14 +240,14 @@ def _grammar() -> Lark:
 # ---------------------------------------------------------------------- errors
 
 
-def _parse(start: str, words: list[Word], vocabulary: Vocabulary, text: str) -> object:
+def _parse(start: str, words: Sequence[Word], vocabulary: Vocabulary, text: str) -> object:
     try:
-        return _grammar().parse(words, start=start)  # type: ignore[arg-type]
+        return _grammar().parse(words, start=start)
     except UnexpectedToken as error:
         raise _misfit(error, words, vocabulary, text) from None
 
 
-def _misfit(error: UnexpectedToken, words: list[Word], vocabulary: Vocabulary, text: str) -> InputError:
+def _misfit(error: UnexpectedToken, words: Sequence[Word], vocabulary: Vocabulary, text: str) -> InputError:
     """Say which word does not fit, what was expected in its place, and how an order looks."""
     expected = _expected(error.accepts or error.expected, vocabulary.lexicon)
     if error.token.type == "$END":

@@ -7,24 +7,27 @@ what is no order at all is refused.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import islice, product
+from typing import TYPE_CHECKING
 
 from satdip.board import Board, province_of
 from satdip.errors import InputError
 from satdip.notation.lexer import Word, read_words
 from satdip.notation.lexicon import Vocabulary, vocabulary
-from satdip.notation.parser import Line, parse_line
 from satdip.notation.prose import either
 from satdip.notation.writer import Notation, write_order, write_unit
-from satdip.orders import Convoy, Hold, Move, Order, Retreat, Support, Unclear, UnitRef, Waive
+from satdip.orders import Move, Order, Unclear, UnitRef, Waive
 from satdip.turn import ReadAs
+
+if TYPE_CHECKING:
+    from satdip.notation.parser import Line
 
 __all__ = ["Alone", "Understood", "read_line", "read_order", "read_unit"]
 
-MOST_MEANINGS = 12  # meanings of an unclear order that are listed; a writer with more in mind is beyond guessing
+MOST_MEANINGS = 100  # ways to read an order that are looked at
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +67,7 @@ def read_order(text: str, board: Board, language: str = "en") -> Understood:
         language: the language of its words.
 
     Returns:
-        The order; an `Unclear` one when it has several meanings, or names what the map does not have.
+        The order; an `Unclear` one when it has several meanings, or lacks a part.
 
     Raises:
         InputError: the text is no order; the error has the column of the first word that does not fit.
@@ -96,88 +99,57 @@ def read_line(text: str, board: Board, language: str = "en") -> Understood | Alo
     Raises:
         InputError: it is neither.
     """
-    words = vocabulary(board, language)
-    line = read_words(text, words)
-    first = parse_line(line, words, text)
-    unclear = [word for word in line if len(word.meanings) > 1]
-    if unclear:
-        return Understood(_ambiguous(text, line, unclear, words))
-    notes = tuple(ReadAs(word.text, word.meanings[0].name) for word in line if word.corrected)
-    if why := first.missing or _fault(first, board):
-        return Understood(Unclear(text.strip(), why, (), _on_board(first.unit, board)), notes)
-    if first.order is None and first.unit is not None:
-        return Alone(first.unit, notes)
-    return Understood(first.order or Waive(), notes)
+    from satdip.notation.parser import parse_line  # loaded late: lark is slow to import
+
+    known = vocabulary(board, language)
+    words = tuple(read_words(text, known))
+    line = parse_line(words, known, text)
+    if any(len(word.meanings) > 1 for word in words):
+        readings = {choice: parse_line(choice, known, text) for choice in _choices(words)}
+        possible = {choice: reading for choice, reading in readings.items() if not _fault(reading, board)}
+        if len(possible) != 1:
+            return Understood(_ambiguous(text, words, list(possible.values()), known))
+        [(words, line)] = possible.items()
+    notes = tuple(ReadAs(word.text, word.meanings[0].name) for word in words if word.corrected)
+    if why := _fault(line, board):
+        return Understood(Unclear(text.strip(), why, unit=line.unit), notes)
+    if line.order is None and line.unit is not None:
+        return Alone(line.unit, notes)
+    return Understood(line.order or Waive(), notes)
 
 
 # ---------------------------------------------------------------------- several meanings
 
 
-def _ambiguous(text: str, line: list[Word], unclear: list[Word], words: Vocabulary) -> Unclear:
-    """Return the unclear order that an ambiguous text makes."""
-    readings = [
-        reading
-        for choice in islice(product(*(word.meanings for word in line)), 1000)
-        if not _fault(
-            reading := parse_line(
-                [Word(w.text, w.start, (m,), w.corrected) for w, m in zip(line, choice, strict=True)], words, text
-            ),
-            words.board,
-        )
-    ]
-    meanings = dict.fromkeys(_tell(reading, words) for reading in readings)
-    units = dict.fromkeys(reading.unit for reading in readings)
+def _choices(words: Sequence[Word]) -> Iterator[tuple[Word, ...]]:
+    """Yield the ways to give each ambiguous word one of its meanings."""
+    ways = product(*([replace(word, meanings=(meaning,)) for meaning in word.meanings] for word in words))
+    return islice(ways, MOST_MEANINGS)
+
+
+def _ambiguous(text: str, words: Iterable[Word], readings: Sequence[Line], known: Vocabulary) -> Unclear:
+    """Return the unclear order that a text of several meanings makes."""
     why = "; ".join(
-        f"{word.text!r} may be {either(meaning.name for meaning in word.meanings)}"
-        for word in {word.text: word for word in unclear}.values()
+        f"{text!r} may be {either(names)}"
+        for text, names in {word.text: [meaning.name for meaning in word.meanings] for word in words}.items()
+        if len(names) > 1
     )
-    unit = next(iter(units)) if len(units) == 1 else None
-    return Unclear(text.strip(), why, tuple(islice(meanings, MOST_MEANINGS)), unit)
+    units = {reading.unit for reading in readings}
+    meanings = dict.fromkeys(_tell(reading, known) for reading in readings)
+    return Unclear(text.strip(), why, tuple(meanings), units.pop() if len(units) == 1 else None)
 
 
-def _tell(line: Line, words: Vocabulary) -> str:
+def _tell(line: Line, known: Vocabulary) -> str:
     """Return a meaning as it is written in the long form."""
     if line.order is not None:
-        return write_order(line.order, Notation.DATC, words.board, words.lexicon.language)
-    return write_unit(line.unit, Notation.DATC, words.board, words.lexicon.language) if line.unit else ""
-
-
-# ---------------------------------------------------------------------- what the map does not have
+        return write_order(line.order, Notation.DATC, known.board, known.lexicon.language)
+    return write_unit(line.unit, Notation.DATC, known.board, known.lexicon.language) if line.unit else ""
 
 
 def _fault(line: Line, board: Board) -> str:
-    """Return, as a sentence, what a line names that the map does not have; empty for nothing."""
-    for location in _locations(line):
-        province = board.provinces[province_of(location)]
-        coast = location[len(province.id) + 1 :]
-        if coast and coast not in province.coasts:
-            coasts = " or ".join(f"{province.name}({at.lower()})" for at in province.coasts)
-            return f"{province.name} has no coast {coast}; write {coasts or province.name}"
+    """Return, as a sentence, why a line that was understood is no complete order; empty when it is one."""
     if isinstance(line.order, Move):
-        for stop in line.order.route:
-            if not board.is_sea(province_of(stop)):
-                return f"{board.provinces[province_of(stop)].name} is no sea, so it is on no convoy route"
-    return ""
-
-
-def _locations(line: Line) -> Iterator[str]:
-    """Yield the locations that a line names."""
-    match line.order:
-        case Move(_, destination, _, route):
-            yield from (destination, *route)
-        case Support(_, target, destination):
-            yield from (target.location, *((destination,) if destination else ()))
-        case Convoy(_, army, destination):
-            yield from (army.location, destination)
-        case Retreat(_, destination):
-            yield destination
-    if line.unit is not None:
-        yield line.unit.location
-
-
-def _on_board(unit: UnitRef | None, board: Board) -> UnitRef | None:
-    """Return a unit without a coast that its province does not have: the province at least is clear."""
-    if unit is None or province_of(unit.location) == unit.location:
-        return unit
-    coast = unit.location[len(unit.province) + 1 :]
-    return unit if coast in board.provinces[unit.province].coasts else UnitRef(unit.province, unit.kind, unit.power)
+        for stop in map(province_of, line.order.route):
+            if not board.is_sea(stop):
+                return f"{board.provinces[stop].name} is no sea, so no convoy route leads through it"
+    return line.missing

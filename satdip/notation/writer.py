@@ -5,10 +5,9 @@ Whatever is written here, `satdip.notation.read_order` reads back as the same or
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
-from functools import lru_cache
+from functools import cache
 
 from satdip.board import Board, province_of
 from satdip.notation.lexicon import lexicon
@@ -51,7 +50,7 @@ _PACKAGE = _Style("H", " - ", "S", "C", "VIA", "R", "%s B", "%s D", "WAIVE")
 _SEED = _Style("(H)", "-", "(S)", "(C)", "via convoy", "(R)", "Build %s", "Remove %s", "Waive")
 
 
-@lru_cache(maxsize=None)
+@cache
 def _style(notation: Notation, language: str) -> _Style:
     if notation == Notation.SHORT:
         return _SHORT
@@ -85,43 +84,55 @@ def write_order(order: Order, notation: Notation, board: Board, language: str = 
     Returns:
         A text that `read_order` reads as the same order.
     """
-    style = _style(notation, language)
+    return _Writer(_style(notation, language), notation, board, language).order(order)
 
-    def unit(ref: UnitRef) -> str:
-        return write_unit(ref, notation, board, language)
 
-    def path(*stops: str) -> str:
-        return "".join(style.move + write_place(stop, notation, board, language) for stop in stops)
+@dataclass(frozen=True, slots=True)
+class _Writer:
+    style: _Style
+    notation: Notation
+    board: Board
+    language: str
 
-    match order:
-        case Hold(who):
-            return f"{unit(who)} {style.hold}"
-        case Move(who, destination, via, route):
-            return unit(who) + path(*route, destination) + (f" {style.via}" if via else "")
-        case Support(who, target, None):
-            return f"{unit(who)} {style.support} {unit(target)}"
-        case Support(who, target, str(destination)):
-            return f"{unit(who)} {style.support} {unit(target)}{path(destination)}"
-        case Convoy(who, army, destination):
-            return f"{unit(who)} {style.convoy} {unit(army)}{path(destination)}"
-        case Retreat(who, destination):
-            return f"{unit(who)} {style.retreat} {write_place(destination, notation, board, language)}"
-        case Disband(who):
-            return style.disband % unit(who)
-        case Build(who):
-            return style.build % unit(who)
-        case Waive():
-            return style.waive
-        case Unclear(text):
-            return text
-    raise TypeError(f"{order!r} is no order")
+    def order(self, order: Order) -> str:
+        match order:
+            case Waive():
+                return self.style.waive
+            case Unclear(text):
+                return text
+            case Build(who):
+                return self.style.build % self.unit(who)
+            case Disband(who):
+                return self.style.disband % self.unit(who)
+            case _:
+                return self.unit(order.unit) + self.action(order)
+
+    def action(self, order: Hold | Move | Support | Convoy | Retreat) -> str:
+        style = self.style
+        match order:
+            case Hold():
+                return f" {style.hold}"
+            case Move(_, destination, via, route):
+                return self.path(*route, destination) + (f" {style.via}" if via else "")
+            case Support(_, target, destination):
+                return f" {style.support} {self.unit(target)}" + (self.path(destination) if destination else "")
+            case Convoy(_, army, destination):
+                return f" {style.convoy} {self.unit(army)}{self.path(destination)}"
+            case Retreat(_, destination):
+                return f" {style.retreat} {write_place(destination, self.notation, self.board, self.language)}"
+
+    def unit(self, unit: UnitRef) -> str:
+        return write_unit(unit, self.notation, self.board, self.language)
+
+    def path(self, *stops: str) -> str:
+        return "".join(self.style.move + write_place(stop, self.notation, self.board, self.language) for stop in stops)
 
 
 def write_unit(unit: UnitRef | Unit, notation: Notation, board: Board, language: str = "en") -> str:
     """Write a unit; the power of a `UnitRef` is written where it was named, that of a `Unit` on the board never."""
     power = write_power(unit.power, notation, board, language) if isinstance(unit, UnitRef) and unit.power else None
     place = write_place(unit.location, notation, board, language)
-    return " ".join(_given((power, unit.kind, place)))
+    return " ".join(part for part in (power, unit.kind, place) if part)
 
 
 def write_place(location: str, notation: Notation, board: Board, language: str = "en") -> str:
@@ -144,7 +155,3 @@ def write_power(power: str, notation: Notation, board: Board, language: str = "e
     if notation == Notation.PACKAGE:
         return power
     return next(iter(lexicon(language).powers.get(power, ())), board.powers[power].name)
-
-
-def _given(parts: Iterable[str | None]) -> Iterable[str]:
-    return (str(part) for part in parts if part)

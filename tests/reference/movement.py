@@ -94,7 +94,7 @@ class _Phase:
     # Who does what: this is known from the orders alone.
 
     def _matches(self, intent: Intent) -> bool:
-        """Whether the supported or convoyed unit does what the order says."""
+        """Say whether the supported or convoyed unit does what the order says."""
         other = self.intents[intent.subject]
         if intent.in_place:
             return other.kind != "move"
@@ -135,7 +135,7 @@ class _Phase:
     # What is known so far. None: not yet.
 
     def _ask(self, index: int) -> bool | None:
-        """Whether an order works; remembers that somebody wanted to know."""
+        """Return whether an order works, if that is known; remember that somebody wanted to know."""
         answer = self.works[index]
         if answer is None:
             self._asked.add(index)
@@ -145,13 +145,12 @@ class _Phase:
         """Whether an attack gets to its destination at all: on foot always, by sea if one route is whole (4.A.1 b)."""
         if index not in self.at_sea:
             return True
-        open_question = False
-        for route in self.at_sea[index]:
-            fleets = [self._ask(fleet) for fleet in route]
-            if all(fleets):
-                return True
-            open_question = open_question or False not in fleets
-        return None if open_question else False
+        unbroken = [route for route in self.at_sea[index] if all(self.works[fleet] is not False for fleet in route)]
+        if any(all(self.works[fleet] for fleet in route) for route in unbroken):
+            return True
+        for fleet in frozenset().union(*unbroken):
+            self._ask(fleet)
+        return None if unbroken else False
 
     def _force(self, index: int, without: str | None = None) -> Bounds:
         """Return the least and the greatest force of a unit with its supports, leaving out those of one power."""

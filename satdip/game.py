@@ -1,0 +1,128 @@
+"""A game: phases one after the other, saved and loaded as phase records."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from satdip.adjudicate import adjudicate
+from satdip.board import Board
+from satdip.errors import InputError, Where
+from satdip.mapfile import load_board
+from satdip.notation import read_lines, read_record, write_record
+from satdip.orders import Order
+from satdip.position import Phase, Position, Unit
+from satdip.resolution import Resolution
+from satdip.rulebook import DATC, Rulebook, rulebook_named
+from satdip.serialise import position_to_json
+
+__all__ = ["Game", "opening"]
+
+
+def opening(board: Board | None = None, year: int = 1901) -> Position:
+    """Return the first position of a game: the units and centres of the map, in spring.
+
+    Args:
+        board: the map; the standard map by default.
+        year: the year of the first spring.
+    """
+    board = board or load_board("standard")
+    units = tuple(Unit(power.id, kind, at) for power in board.powers.values() for kind, at in power.start)
+    centres = {power.id: frozenset(power.home) for power in board.powers.values()}
+    return Position(board, Phase.parse(f"S{year}M"), units, (), centres)
+
+
+@dataclass(frozen=True)
+class Game:
+    """A game so far. Playing a phase gives a new value; this one stays as it is.
+
+    Args:
+        position: the position to give orders for.
+        rules: the rulebook.
+        played: the resolutions of the phases played, the first one first.
+    """
+
+    position: Position
+    rules: Rulebook = DATC
+    played: tuple[Resolution, ...] = ()
+
+    @classmethod
+    def start(cls, board: Board | None = None, rules: Rulebook = DATC) -> Game:
+        """Return a game at its first phase (arguments as `opening`)."""
+        return cls(opening(board), rules)
+
+    @property
+    def winner(self) -> str | None:
+        """The power that has won, if any: it owns `Board.victory` centres after an autumn."""
+        return self.played[-1].winner if self.played else None
+
+    def play(self, orders: Mapping[str, Iterable[str | Order]]) -> Game:
+        """Adjudicate the current phase and go on to the next one in which anybody has something to do.
+
+        Args:
+            orders: power id -> its orders, as text in any notation or as values.
+
+        Raises:
+            InputError: the game is over, or an order cannot be read.
+        """
+        if self.winner is not None:
+            raise InputError(f"the game is over: {self.winner} has won")
+        unknown = sorted(set(orders) - set(self.position.board.powers))
+        if unknown:
+            powers = ", ".join(self.position.board.powers)
+            raise InputError(f"{unknown[0]!r} is no power of this map; its powers are {powers}")
+        resolution = adjudicate(self.position, orders, rules=self.rules)
+        return replace(self, position=resolution.next, played=(*self.played, resolution))
+
+    def save(self, path: str | Path) -> None:
+        """Write one phase record a line, the shape that ``satdip replay`` reads; the last one has no orders yet.
+
+        The file appears whole or not at all.
+        """
+        lines = [json.dumps(_record(resolution), ensure_ascii=False) for resolution in self.played]
+        lines.append(json.dumps({**position_to_json(self.position), "rules": self.rules.name}, ensure_ascii=False))
+        target = Path(path)
+        partial = target.with_name(f".{target.name}.partial")
+        partial.write_text("\n".join(lines) + "\n", encoding="utf-8")
+        os.replace(partial, target)
+
+    @classmethod
+    def load(cls, path: str | Path) -> Game:
+        """Read a saved game and play it again.
+
+        Raises:
+            InputError: a record cannot be read, or a phase does not lead to the next one.
+        """
+        game: Game | None = None
+        for line, record in read_lines(path):
+            turn = read_record(record, source=str(path), line=line)
+            if game is None:
+                game = cls(turn.position, rulebook_named(turn.rules or DATC.name))
+            elif _state(turn.position) != _state(game.position):
+                raise InputError(
+                    f"the phase before leads to another position of {game.position.phase} than this record has",
+                    Where(str(path), line),
+                )
+            if "orders" in record:
+                resolution = adjudicate(turn, rules=game.rules)
+                game = replace(game, position=resolution.next, played=(*game.played, resolution))
+        if game is None:
+            raise InputError("the file holds no phase record", Where(str(path)))
+        return game
+
+
+def _record(resolution: Resolution) -> dict[str, object]:
+    after = position_to_json(resolution.next)
+    record = {**write_record(resolution.turn), "rules": resolution.rules}
+    record |= {"next_phase": after["phase"], "next_units": after["units"], "next_centers": after["centers"]}
+    if "dislodged" in after:
+        record["next_dislodged"] = after["dislodged"]
+    return record
+
+
+def _state(position: Position) -> object:
+    """Return what makes two positions the same, in whatever order their units are listed."""
+    return position.phase, frozenset(position.units), frozenset(position.dislodged), dict(position.centres)
