@@ -8,55 +8,49 @@ from dataclasses import replace
 from satdip.board import Board, province_of
 from satdip.check.adjustments import allowance
 from satdip.encodings.convoys import by_sea
-from satdip.encodings.movement import dislodged
-from satdip.encodings.reading import TRUE, ThreeValued
-from satdip.encodings.situation import MoveNode, Situation
+from satdip.encodings.reading import TRUE
+from satdip.encodings.situation import MoveNode
 from satdip.encodings.strengths import prevent
+from satdip.movement import Verdict
 from satdip.position import Dislodged, PhaseKind, Position, Season, Unit
 from satdip.rulebook import ConvoyedOrigin, Rulebook
 
 __all__ = ["contested", "driven_out", "following", "moved_units", "winner"]
 
 
-def moved_units(situation: Situation, x: ThreeValued) -> tuple[Unit, ...]:
+def moved_units(verdict: Verdict) -> tuple[Unit, ...]:
     """Return the units after the moves, without the dislodged ones."""
-    after = []
-    for piece in situation.pieces.values():
-        move = next((m for m in piece.moves if x.decision(m) == TRUE), None)
-        if move is not None:
-            after.append(replace(piece.unit, location=move.location))
-        elif dislodged(x, piece) != TRUE:
-            after.append(piece.unit)
-    return tuple(after)
-
-
-def contested(situation: Situation, x: ThreeValued, after: Iterable[Unit]) -> frozenset[str]:
-    """Return the provinces that a stand-off left empty: no retreat may go there (rulebook "Retreats")."""
-    taken = {unit.province for unit in after}
-    return frozenset(
-        m.dst for m in situation.moves if m.dst not in taken and x.decision(m) != TRUE and prevent(x, m)[0] > 0
+    moved = {m.at: m for m in verdict.arrivals.values()}
+    return tuple(
+        Unit(piece.unit.power, piece.unit.kind, moved[at].location) if at in moved else piece.unit
+        for at, piece in verdict.situation.pieces.items()
+        if at not in verdict.dislodged
     )
 
 
-def driven_out(situation: Situation, x: ThreeValued, after: Iterable[Unit], rules: Rulebook) -> tuple[Dislodged, ...]:
+def contested(verdict: Verdict, after: Iterable[Unit]) -> frozenset[str]:
+    """Return the provinces that a stand-off left empty: no retreat may go there (rulebook "Retreats")."""
+    taken, x = {unit.province for unit in after}, verdict.reading
+    return frozenset(m.dst for m in verdict.situation.moves if m.dst not in taken and prevent(x, m)[0] > 0)
+
+
+def driven_out(verdict: Verdict, after: Iterable[Unit], rules: Rulebook) -> tuple[Dislodged, ...]:
     """Return the dislodged units with the locations to which each may retreat (none: it is destroyed)."""
     after = tuple(after)
-    closed = {unit.province for unit in after} | contested(situation, x, after)
+    closed = {unit.province for unit in after} | contested(verdict, after)
     result = []
-    for piece in situation.pieces.values():
-        if dislodged(x, piece) != TRUE:
-            continue
-        winner = next(m for m in piece.attackers if x.decision(m) == TRUE)
-        origin = _attacker_origin(x, winner, rules)
-        near = situation.board.reach(piece.unit.kind, piece.unit.location)
-        retreats = frozenset(at for at in near if province_of(at) not in closed and province_of(at) != origin)
-        result.append(Dislodged(piece.unit, retreats, origin))
+    for at, winner in verdict.dislodged.items():
+        unit = verdict.situation.pieces[at].unit
+        origin = _attacker_origin(verdict, winner, rules)
+        near = verdict.situation.board.reach(unit.kind, unit.location)
+        retreats = frozenset(to for to in near if province_of(to) not in closed and province_of(to) != origin)
+        result.append(Dislodged(unit, retreats, origin))
     return tuple(result)
 
 
-def _attacker_origin(x: ThreeValued, winner: MoveNode, rules: Rulebook) -> str | None:
+def _attacker_origin(verdict: Verdict, winner: MoveNode, rules: Rulebook) -> str | None:
     """Return the province that is closed because the attacker came from it (DATC 4.A.5), or None."""
-    if rules.convoyed_origin == ConvoyedOrigin.OPEN and by_sea(x, winner) == TRUE:
+    if rules.convoyed_origin == ConvoyedOrigin.OPEN and by_sea(verdict.reading, winner) == TRUE:
         return None
     return winner.at
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -76,6 +76,7 @@ class Power:
     aliases: tuple[str, ...] = ()
 
 
+@lru_cache(maxsize=4096)
 def province_of(location: str) -> str:
     """Return the province of a location: ``SPA`` of ``SPA/NC``."""
     return location.partition("/")[0]

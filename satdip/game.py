@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from satdip.adjudicate import adjudicate
+from satdip.adjudication import adjudicate
 from satdip.board import Board
 from satdip.errors import InputError, Where
 from satdip.mapfile import load_board
@@ -87,7 +86,7 @@ class Game:
         target = Path(path)
         partial = target.with_name(f".{target.name}.partial")
         partial.write_text("\n".join(lines) + "\n", encoding="utf-8")
-        os.replace(partial, target)
+        partial.replace(target)
 
     @classmethod
     def load(cls, path: str | Path) -> Game:

@@ -12,9 +12,10 @@ model of the whole formula is the answer. Both ways must agree.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import cached_property
 
 from satdip.encodings.clauses import ClauseReading, assert_equations
 from satdip.encodings.formula import DualRail, Formula
@@ -72,9 +73,22 @@ class Verdict:
     cores: tuple[Core, ...]
     vetoes: frozenset[int]
 
+    @cached_property
     def reading(self) -> ThreeValued:
-        """Return the two-valued reading of the finished resolution: strengths are numbers in it."""
+        """The two-valued reading of the finished resolution: strengths are numbers in it."""
         return ThreeValued(self.values, self.vetoes)
+
+    @cached_property
+    def arrivals(self) -> Mapping[str, MoveNode]:
+        """Province -> the move into it that succeeds."""
+        return {m.dst: m for m in self.situation.moves if self.values[m.index] == TRUE}
+
+    @cached_property
+    def dislodged(self) -> Mapping[str, MoveNode]:
+        """Province of a dislodged unit -> the move that dislodges it."""
+        left = {m.at for m in self.arrivals.values()}
+        pieces = self.situation.pieces
+        return {at: m for at, m in self.arrivals.items() if at in pieces and at not in left}
 
 
 def decide(situation: Situation, rules: Rulebook, *, fold: bool = True, solver: str = DEFAULT_SOLVER) -> Verdict:

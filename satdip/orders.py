@@ -7,7 +7,7 @@ Locations are upper-case ids of the map (``STP/NC``); a place that was written w
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from satdip.board import UnitKind, province_of
 
@@ -40,11 +40,11 @@ class UnitRef:
     location: str
     kind: UnitKind | None = None
     power: str | None = None
+    province: str = field(init=False, repr=False, compare=False)
+    """The province of the unit."""
 
-    @property
-    def province(self) -> str:
-        """The province of the unit."""
-        return province_of(self.location)
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "province", province_of(self.location))
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from satdip.check.result import Checked, Reason, Status
 from satdip.encodings.convoys import by_sea, path
-from satdip.encodings.movement import cut_by, dislodged
+from satdip.encodings.movement import cut_by
 from satdip.encodings.reading import TRUE, ThreeValued
 from satdip.encodings.situation import ConvoyNode, MoveNode, Node, Piece, SupportNode
 from satdip.encodings.strengths import attack, defend, head_to_head, hold, prevent, with_supports
@@ -27,7 +27,7 @@ class Outcomes:
 
     def __init__(self, verdict: Verdict, retreats: Mapping[str, frozenset[str]]) -> None:
         self.verdict = verdict
-        self.x: ThreeValued = verdict.reading()
+        self.x: ThreeValued = verdict.reading
         self.retreats = retreats
         self._node_of = {node.at: node for node in verdict.situation.nodes}
 
@@ -63,7 +63,7 @@ class Outcomes:
             case ConvoyNode():
                 return (Outcome.AVAILABLE, ()) if true else (Outcome.DISRUPTED, tuple(self._why_disrupted(node)))
             case _:
-                if dislodged(self.x, node.piece) == TRUE:
+                if node.at in self.verdict.dislodged:
                     return Outcome.DISLODGED, self._dislodged_by(node.piece)
                 return Outcome.STANDS, ()
 
@@ -73,7 +73,7 @@ class Outcomes:
         if self.verdict.by[m.index] == DecidedBy.ROTATION:
             yield Reason("rotates", {"unit": m.piece.unit})
         strength = attack(self.x, m)[0]
-        if m.target is not None and dislodged(self.x, m.target) == TRUE:
+        if m.target is not None and m.dst in self.verdict.dislodged:
             held = hold(self.x, m.target)[0]
             yield Reason("dislodges", {"unit": m.target.unit, "attack": strength, "hold": held} | self._helped(m))
         for c in self._rivals(m):
@@ -91,7 +91,7 @@ class Outcomes:
             if head_to_head(self.x, m, o) == TRUE and strength <= defend(self.x, o)[0]:
                 against = {"unit": o.piece.unit, "attack": strength, "defend": defend(self.x, o)[0]}
                 yield Reason("head-to-head", against | helped | {"against": self._supporters(o)})
-        if m.target is not None and dislodged(self.x, m.target) != TRUE:
+        if m.target is not None and m.dst not in self.verdict.dislodged:
             yield from self._why_held(m, m.target, strength)
         for c in self._rivals(m):
             rival = prevent(self.x, c)[0]
@@ -133,12 +133,11 @@ class Outcomes:
     def _why_disrupted(self, c: ConvoyNode) -> Iterator[Reason]:
         if c.index in self.verdict.vetoes:
             yield Reason("paradox-disrupts", {"unit": c.piece.unit}, "4.A.2")
-        yield from self._dislodged_by(c.piece)
 
     def _dislodged_by(self, piece: Piece) -> tuple[Reason, ...]:
-        if dislodged(self.x, piece) != TRUE:
+        winner = self.verdict.dislodged.get(piece.unit.province)
+        if winner is None:
             return ()
-        winner = next(m for m in piece.attackers if self.x.decision(m) == TRUE)
         details = {"unit": winner.piece.unit, "attack": attack(self.x, winner)[0], "hold": hold(self.x, piece)[0]}
         return (Reason("dislodged-by", details | self._helped(winner)),)
 

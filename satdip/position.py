@@ -78,11 +78,11 @@ class Unit:
     power: str
     kind: UnitKind
     location: str
+    province: str = field(init=False, repr=False, compare=False)
+    """The province that it stands in."""
 
-    @property
-    def province(self) -> str:
-        """The province of the unit."""
-        return province_of(self.location)
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "province", province_of(self.location))
 
     def __str__(self) -> str:
         return f"{self.kind} {self.location}"

@@ -1,4 +1,4 @@
-"""Replaying recorded games: does satdip reach the recorded next position?
+"""Replaying recorded games: compare satdip's next positions with the recorded ones.
 
 A phase agrees when the next units, the dislodged and removed units and, after autumn, the centres are those
 recorded. Outcome words are not compared: every engine has its own.
@@ -12,7 +12,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
-from satdip.adjudicate import adjudicate_turn
+from satdip.adjudication import adjudicate_turn
 from satdip.board import province_of
 from satdip.mapfile import map_names
 from satdip.notation import read_lines, read_record

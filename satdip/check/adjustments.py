@@ -6,7 +6,7 @@ How many of the legal ones are carried out is the business of `satdip.encodings.
 from __future__ import annotations
 
 from satdip.board import UnitKind
-from satdip.check.result import Checked, CheckedOrders, Illegal, Status, reference
+from satdip.check.result import Checked, CheckedOrders, Illegal, Status, one_order_a_unit, reference
 from satdip.check.units import find_ordered, place_without_coast
 from satdip.orders import Build, Disband, Order, Unclear, UnitRef, Waive
 from satdip.position import Position
@@ -24,7 +24,8 @@ def allowance(position: Position, power: str) -> int:
 
 def check_adjustments(turn: Turn, rules: Rulebook) -> CheckedOrders:
     """Compare builds and removals with the position; units without an order are not listed."""
-    return CheckedOrders(tuple(_examine(given, turn.position, rules) for given in turn.orders))
+    entries = [_examine(given, turn.position, rules) for given in turn.orders]
+    return CheckedOrders(tuple(one_order_a_unit(entries, rules)))
 
 
 def _examine(given: Given, position: Position, rules: Rulebook) -> Checked:

@@ -34,7 +34,8 @@ def check_movement(turn: Turn, rules: Rulebook) -> CheckedOrders:
         else Hold(reference(unit))
         for unit in turn.position.units
     }
-    entries = [_match(entry, actions, check) for entry in entries]
+    matching = _Matching(actions, check)
+    entries = [matching.mark(entry) for entry in entries]
     return CheckedOrders((*entries, *idle), tuple((unit, actions[unit.province]) for unit in turn.position.units))
 
 
@@ -183,50 +184,58 @@ class MovementCheck:
 # ---------------------------------------------------------------------- orders that match each other
 
 
-def _match(entry: Checked, actions: Mapping[str, Order], check: MovementCheck) -> Checked:
-    """Mark a legal order as void when it does not match what the others were ordered."""
-    reason: Reason | None = None
-    match entry.action:
-        case Support(target=target, destination=None) if isinstance(actions[target.province], Move):
-            reason = Reason("supported-unit-moves", {"unit": check.units[target.province]})
-        case Support(target=target, destination=str() as goal) if not _goes(actions[target.province], goal):
-            reason = Reason("support-mismatch", {"unit": check.units[target.province], "place": goal})
-        case Convoy(army=army, destination=goal) if not _goes(actions[army.province], goal):
-            reason = Reason("convoy-mismatch", {"unit": check.units[army.province], "place": goal})
-        case Move() as move if _by_sea_only(move, actions) and not _route_ordered(move, actions, check.board):
-            reason = Reason("no-convoy-ordered", {"unit": entry.unit, "place": move.destination})
-    if reason is None:
-        return entry
-    return Checked(entry.given, entry.unit, entry.action, Status.VOID, reason)
+class _Matching:
+    """Which legal orders match what the others were ordered.
 
+    Args:
+        actions: province -> what its unit does.
+        check: the check of the position.
+    """
 
-def _goes(action: Order, goal: str) -> bool:
-    """Tell whether an action is a move to `goal`; a goal without a coast fits every coast."""
-    return isinstance(action, Move) and goal in (action.destination, province_of(action.destination))
+    def __init__(self, actions: Mapping[str, Order], check: MovementCheck) -> None:
+        self.actions, self.check = actions, check
+        self.convoys: dict[tuple[str, str], list[Convoy]] = {}
+        for action in actions.values():
+            if isinstance(action, Convoy):
+                self.convoys.setdefault((action.army.province, action.destination), []).append(action)
 
+    def mark(self, entry: Checked) -> Checked:
+        """Return the order, void when it does not match."""
+        if entry.action is None:
+            return entry
+        found = self._mismatch(entry.action)
+        if found is None:
+            return entry
+        code, province, goal = found
+        details = {"unit": self.check.units[province]} | ({"place": goal} if goal else {})
+        return Checked(entry.given, entry.unit, entry.action, Status.VOID, Reason(code, details))
 
-def _convoys(move: Move, actions: Mapping[str, Order]) -> dict[str, Convoy]:
-    """Sea -> the convoy order there that matches an army's move."""
-    return {
-        at: action
-        for at, action in actions.items()
-        if isinstance(action, Convoy)
-        and action.army.province == move.unit.province
-        and action.destination == move.destination
-    }
+    def _mismatch(self, action: Order) -> tuple[str, str, str | None] | None:
+        """Return the reason's code, the province of the unit that it names, and the place."""
+        match action:
+            case Support(target=target, destination=None):
+                moves = isinstance(self.actions[target.province], Move)
+                return ("supported-unit-moves", target.province, None) if moves else None
+            case Support(target=target, destination=str() as goal):
+                return None if self._goes(target.province, goal) else ("support-mismatch", target.province, goal)
+            case Convoy(army=army, destination=goal):
+                return None if self._goes(army.province, goal) else ("convoy-mismatch", army.province, goal)
+            case Move(unit=unit, destination=goal) if not self._carried(action):
+                return "no-convoy-ordered", unit.province, goal
+        return None
 
+    def _goes(self, province: str, goal: str) -> bool:
+        """Tell whether a unit moves to `goal`; a goal without a coast fits every coast."""
+        action = self.actions[province]
+        return isinstance(action, Move) and goal in (action.destination, province_of(action.destination))
 
-def _by_sea_only(move: Move, actions: Mapping[str, Order]) -> bool:
-    """Tell whether a convoy must carry the army: there is no way by land, or the rules close it (DATC 4.A.3 d)."""
-    if move.unit.kind != UnitKind.ARMY:
-        return False
-    if move.via:
-        return True
-    return any(convoy.unit.power == move.unit.power for convoy in _convoys(move, actions).values())
-
-
-def _route_ordered(move: Move, actions: Mapping[str, Order], board: Board) -> bool:
-    return Waters(board, _convoys(move, actions)).has_route(move.unit.province, move.destination)
+    def _carried(self, move: Move) -> bool:
+        """Tell whether a move that needs a convoy has a route of convoy orders (DATC 4.A.3 d), or needs none."""
+        convoys = self.convoys.get((move.unit.province, move.destination), ())
+        if not move.via and all(convoy.unit.power != move.unit.power for convoy in convoys):
+            return True
+        waters = Waters(self.check.board, (convoy.unit.province for convoy in convoys))
+        return waters.has_route(move.unit.province, move.destination)
 
 
 # ---------------------------------------------------------------------- every legal order

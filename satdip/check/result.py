@@ -81,18 +81,27 @@ class CheckedOrders:
 
 def one_order_a_unit(entries: Sequence[Checked], rules: Rulebook) -> list[Checked]:
     """Keep one legal order for each unit; the others become illegal (DATC 4.D.3)."""
-    legal: dict[Unit, list[int]] = {}
+    legal: dict[str, list[int]] = {}
     for number, entry in enumerate(entries):
         if entry.action is not None and entry.unit is not None:
-            legal.setdefault(entry.unit, []).append(number)
+            legal.setdefault(entry.unit.province, []).append(number)
     result = list(entries)
-    for unit, numbers in legal.items():
-        kept = {SeveralOrders.FIRST: numbers[:1], SeveralOrders.LAST: numbers[-1:]}.get(rules.several_orders, [])
-        for number in numbers if len(numbers) > 1 else ():
-            if number not in kept:
-                reason = Reason("second-order", {"unit": unit}, "4.D.3")
-                result[number] = Checked(entries[number].given, unit, None, Status.ILLEGAL, reason)
+    for numbers in legal.values():
+        for number in _not_counted(numbers, rules) if len(numbers) > 1 else ():
+            entry = entries[number]
+            reason = Reason("second-order", {"unit": entry.unit}, "4.D.3")
+            result[number] = Checked(entry.given, entry.unit, None, Status.ILLEGAL, reason)
     return result
+
+
+def _not_counted(numbers: Sequence[int], rules: Rulebook) -> Sequence[int]:
+    match rules.several_orders:
+        case SeveralOrders.FIRST:
+            return numbers[1:]
+        case SeveralOrders.LAST:
+            return numbers[:-1]
+        case SeveralOrders.NONE:
+            return numbers
 
 
 def reference(unit: Unit) -> UnitRef:

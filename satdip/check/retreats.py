@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from satdip.board import Board, UnitKind, province_of
 from satdip.check.result import Checked, CheckedOrders, Illegal, Status, one_order_a_unit, reference
 from satdip.check.units import find_ordered, place_without_coast
-from satdip.orders import Disband, Move, Order, Retreat, Unclear
+from satdip.orders import Disband, Move, Order, Retreat, Unclear, ordered_unit
 from satdip.position import Dislodged, Position, Unit
 from satdip.rulebook import ImpossibleCoast, MissingCoast, Rulebook
 from satdip.turn import Given, Turn
@@ -50,9 +50,10 @@ def _examine(given: Given, position: Position, driven: Mapping[str, Dislodged], 
     try:
         if isinstance(order, Unclear):
             raise Illegal("unclear", why=order.why, meanings=order.meanings)
+        named = ordered_unit(order)
+        unit = driven[named.province].unit if named is not None and named.province in driven else None
         if not isinstance(order, Retreat | Move | Disband):
             raise Illegal("wrong-phase", phase="retreats")
-        unit = driven[order.unit.province].unit if order.unit.province in driven else None
         if unit is None:
             raise Illegal("not-dislodged", place=order.unit.province)
         unit = find_ordered(order.unit, given.power, {unit.province: unit}, rules)

@@ -11,12 +11,13 @@ import unicodedata
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
+from typing import Any, cast
 
 from satdip.board import Board
 from satdip.errors import InputError
 from satdip.notation.prose import either
 
-__all__ = ["Lexicon", "Meaning", "Vocabulary", "languages", "lexicon", "squash", "vocabulary"]
+__all__ = ["Lexicon", "Meaning", "Vocabulary", "languages", "lexicon", "slips", "squash", "tolerance", "vocabulary"]
 
 SHORTEST_PREFIX = 3  # letters of the shortest beginning of a name that stands for it
 SHORTEST_CORRECTED = 4  # letters of the shortest word that may be misspelt: three letters are near to anything
@@ -45,6 +46,7 @@ class Lexicon:
         language: its code, ``en``.
         words: every written form with its meaning; places and powers are not among them.
         headers: squashed header of an order sheet -> its key.
+        header_names: key of a header -> how it is properly written.
         writing: the words of the long form that satdip writes.
         places: province id -> names that the language adds to those of the map.
         powers: power id -> names that the language adds.
@@ -53,6 +55,7 @@ class Lexicon:
     language: str
     words: tuple[tuple[str, Meaning], ...]
     headers: Mapping[str, str]
+    header_names: Mapping[str, str]
     writing: Mapping[str, str]
     places: Mapping[str, tuple[str, ...]]
     powers: Mapping[str, tuple[str, ...]]
@@ -104,6 +107,7 @@ def lexicon(language: str) -> Lexicon:
         language=language,
         words=tuple(words()),
         headers={squash(form): key for key, forms in table["headers"].items() for form in forms},
+        header_names={key: forms[0] for key, forms in table["headers"].items()},
         writing=table["write"],
         places={key: tuple(names) for key, names in table.get("places", {}).items()},
         powers={key: tuple(names) for key, names in table.get("powers", {}).items()},
@@ -159,9 +163,9 @@ class Vocabulary:
         Returns:
             The meanings, and how many slips of the pen the word has.
         """
-        near = self._near(word, _tolerance(word) + 1, power=power) if len(word) >= SHORTEST_CORRECTED else {}
+        near = self._near(word, tolerance(word) + 1, power=power) if len(word) >= SHORTEST_CORRECTED else {}
         best = min(near.values(), default=0)
-        if not 0 < best <= _tolerance(word):
+        if not 0 < best <= tolerance(word):
             return (), 0
         margin = 1 if best == 1 else 2  # a word with two slips must be clearer still
         rivals = tuple(meaning for meaning, slips in near.items() if slips < best + margin)
@@ -172,7 +176,7 @@ class Vocabulary:
     def suggestion(self, word: str, *, power: bool = False) -> str:
         """Return " (did you mean ...?)" for a word that is not understood, or nothing when nothing is near."""
         key = squash(word)
-        near = self._near(key, max(2, _tolerance(key) + 1), power=power)
+        near = self._near(key, max(2, tolerance(key) + 1), power=power)
         names = [meaning.name for meaning in near][:3]
         return f" (did you mean {either(names)}?)" if names else ""
 
@@ -186,16 +190,34 @@ class Vocabulary:
 
     def _near(self, word: str, cutoff: int, *, power: bool) -> dict[Meaning, int]:
         """Return the meanings within a distance, each with its distance, the nearest first."""
-        from rapidfuzz.distance import OSA  # loaded late: only misspelt words need it
-        from rapidfuzz.process import extract
-
         unwanted = "PLACE" if power else "POWER"
         choices = [name for name, (_, meaning) in self._names.items() if meaning.terminal != unwanted]
         near: dict[tuple[str, str], tuple[Meaning, int]] = {}
-        for name, distance, _ in extract(word, choices, scorer=OSA.distance, score_cutoff=cutoff, limit=None):
+        for name, distance in slips(word, choices, cutoff):
             meaning = self._names[name][1]
-            near.setdefault((meaning.terminal, meaning.value), (meaning, int(distance)))
+            near.setdefault((meaning.terminal, meaning.value), (meaning, distance))
         return dict(near.values())
+
+
+def slips(word: str, choices: Iterable[str], cutoff: int) -> list[tuple[str, int]]:
+    """Return the choices that a word may be a misspelling of, each with its slips of the pen, the nearest first.
+
+    Args:
+        word: squashed word.
+        choices: squashed words.
+        cutoff: how many slips there may be; a slip is a letter too many, too few or wrong, or two exchanged.
+    """
+    from rapidfuzz.distance import OSA  # loaded late: only misspelt words need it
+    from rapidfuzz.process import extract
+
+    scorer = cast(Any, OSA.distance)  # its stub promises more arguments than `extract` asks for
+    found = extract(word, choices, scorer=scorer, score_cutoff=cutoff, limit=None)
+    return [(name, int(distance)) for name, distance, _ in found]
+
+
+def tolerance(word: str) -> int:
+    """Return how many slips of the pen a word of that length may have and still be understood."""
+    return 1 if len(word) < 6 else 2 if len(word) < 9 else 3
 
 
 def _begins(name: str, parts: tuple[str, ...], words: tuple[str, ...], joined: str) -> bool:
@@ -206,11 +228,6 @@ def _begins(name: str, parts: tuple[str, ...], words: tuple[str, ...], joined: s
 
 def _of_terminal(meanings: Iterable[Meaning], terminal: str) -> Meanings:
     return tuple(meaning for meaning in meanings if meaning.terminal == terminal)
-
-
-def _tolerance(word: str) -> int:
-    """Return how many slips of the pen a word of that length may have."""
-    return 1 if len(word) < 6 else 2 if len(word) < 9 else 3
 
 
 @lru_cache(maxsize=64)

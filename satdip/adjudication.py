@@ -66,9 +66,8 @@ def _movement(turn: Turn, rules: Rulebook, fold: bool, solver: str) -> Resolutio
     checked = check_movement(turn, rules)
     situation = Situation(turn.position.board, turn.position.units, checked.actions)
     verdict = decide(situation, rules, fold=fold, solver=solver)
-    x = verdict.reading()
-    after = moved_units(situation, x)
-    dislodged = driven_out(situation, x, after, rules)
+    after = moved_units(verdict)
+    dislodged = driven_out(verdict, after, rules)
     outcomes = Outcomes(verdict, {item.unit.province: item.retreats or frozenset() for item in dislodged})
     position = following(turn.position, after, dislodged)
     return Resolution(
@@ -77,7 +76,7 @@ def _movement(turn: Turn, rules: Rulebook, fold: bool, solver: str) -> Resolutio
         orders=tuple(outcomes.of(entry) for entry in checked.entries),
         next=position,
         dislodged=dislodged,
-        contested=contested(situation, x, after),
+        contested=contested(verdict, after),
         removed=tuple(item.unit for item in dislodged if not item.retreats),
         paradoxes=tuple(_paradox(core) for core in verdict.cores if core.vetoed),
         rotations=tuple(tuple(m.piece.unit for m in ring) for core in verdict.cores for ring in core.rotations),

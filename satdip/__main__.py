@@ -1,0 +1,5 @@
+"""``python -m satdip``."""
+
+from satdip.cli import main
+
+main()

@@ -1,0 +1,67 @@
+"""The command line: one small module per verb, loaded only when it is called."""
+
+from __future__ import annotations
+
+import sys
+from importlib import import_module
+
+import click
+
+from satdip.errors import InputError
+
+__all__ = ["cli", "main"]
+
+DONE, DIFFERENT, BAD_INPUT, NO_ANSWER, INCOMPLETE = 0, 1, 2, 3, 4
+"""The exit codes, the same for every verb."""
+
+VERBS = {
+    "adjudicate": "Adjudicate one phase: an order sheet or a JSON phase record.",
+    "datc": "Run the Diplomacy Adjudicator Test Cases and print a scoreboard.",
+    "map": "Show a map, or check a map file.",
+    "replay": "Replay recorded games and compare the next positions.",
+}
+
+
+class _Verbs(click.Group):
+    """The verbs, imported when they are used: looking at one does not pay for the others."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
+        return sorted(VERBS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
+        if cmd_name not in VERBS:
+            return None
+        command: click.Command = import_module(f"satdip.cli.{cmd_name}_verb").command
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, VERBS[name]) for name in sorted(VERBS)])
+
+
+@click.group(cls=_Verbs, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(package_name="satdip")
+def cli() -> None:
+    """Adjudicate Diplomacy by SAT: orders in, the consistent resolution out.
+
+    Exit codes: 0 done, 1 differences or failures found, 2 bad input, 3 the rules give no answer, 4 incomplete.
+    """
+
+
+def main() -> None:
+    """Run the command line; bad input gives one sentence and exit code 2, an interrupt exit code 4."""
+    try:
+        code = cli.main(standalone_mode=False)
+    except InputError as error:
+        click.echo(f"satdip: {error}", err=True)
+        sys.exit(BAD_INPUT)
+    except click.ClickException as error:
+        error.show()
+        sys.exit(BAD_INPUT)
+    except (KeyboardInterrupt, click.Abort):
+        click.echo("satdip: interrupted", err=True)
+        sys.exit(INCOMPLETE)
+    except BrokenPipeError:  # the reader of a pipe went away: nothing more to say
+        sys.stderr.close()
+        sys.exit(DONE)
+    sys.exit(code if isinstance(code, int) else DONE)

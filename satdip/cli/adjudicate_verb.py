@@ -1,0 +1,51 @@
+"""``satdip adjudicate``: one phase."""
+
+from __future__ import annotations
+
+import click
+
+from satdip.cli.common import echo_json, json_option, read_input, rules_option
+
+NOTATIONS = ("datc", "short", "package", "seed")
+
+
+@click.command(name="adjudicate")
+@click.argument("file", metavar="FILE|-")
+@json_option
+@rules_option
+@click.option("--notation", type=click.Choice(NOTATIONS), default="datc", help="How to write orders back.")
+@click.option("--next", "next_only", is_flag=True, help="Print only the next position, ready for its orders.")
+@click.option("--lenient", is_flag=True, help="Count a line that is no order as no order, instead of refusing it.")
+@click.option("--no-fold", is_flag=True, help="Leave everything to the solver instead of folding constants.")
+def command(
+    file: str, as_json: bool, rules: str | None, notation: str, next_only: bool, lenient: bool, no_fold: bool
+) -> None:
+    r"""Adjudicate one phase: FILE holds an order sheet or a JSON phase record; - is standard input.
+
+    \b
+    Example of an order sheet:
+      England:
+        F London Supports F Wales - English Channel
+        F Wales - English Channel
+      France:
+        A Brest - London
+        F English Channel Convoys A Brest - London
+    """
+    from satdip.adjudication import adjudicate
+    from satdip.notation import Notation, read_turn, write_sheet
+    from satdip.rulebook import rulebook_named
+    from satdip.serialise import position_to_json, resolution_to_json
+    from satdip.turn import Turn
+
+    text, source = read_input(file)
+    turn = read_turn(text, source=source, lenient=lenient)
+    resolution = adjudicate(turn, rules=rulebook_named(rules) if rules else None, fold=not no_fold)
+    if as_json:
+        echo_json(position_to_json(resolution.next) if next_only else resolution_to_json(resolution))
+    elif next_only:
+        click.echo(write_sheet(Turn(resolution.next, rules=turn.rules), Notation(notation)), nl=False)
+    else:
+        from satdip.cli.terminal import console
+        from satdip.render import render
+
+        console().print(render(resolution, Notation(notation)))

@@ -1,0 +1,75 @@
+"""``satdip replay``: recorded games."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import click
+
+from satdip.cli.common import echo_json, json_option, rules_option
+from satdip.replay import Comparison
+
+
+@click.command(name="replay")
+@click.argument("files", metavar="FILE...", nargs=-1, required=True)
+@json_option
+@rules_option
+@click.option("--limit", type=click.IntRange(0), default=None, help="Keep at most so many differences in the output.")
+@click.option("--quiet", is_flag=True, help="No progress on standard error.")
+@click.pass_context
+def command(
+    ctx: click.Context, files: tuple[str, ...], as_json: bool, rules: str | None, limit: int | None, quiet: bool
+) -> None:
+    """Replay recorded phases (JSON lines, gzip too) and compare the next positions.
+
+    A phase agrees when the next units, the dislodged or removed units and, after autumn, the centres are those
+    recorded. Unknown maps are skipped; retreat records without their movement record are unchecked. Exit code 1 when
+    a phase differs; 4, with what is known so far, when interrupted.
+    """
+    from satdip.cli.terminal import counting
+    from satdip.replay import Verdict, replay_file
+    from satdip.rulebook import rulebook_named
+
+    rulebook = rulebook_named(rules) if rules else None
+    counts: Counter[Verdict] = Counter()
+    differences: list[Comparison] = []
+    complete = True
+    try:
+        with counting("phases", quiet=quiet) as progress:
+            task = progress.add_task("phases", total=None)
+            for file in files:
+                for comparison in replay_file(file, rulebook):
+                    counts[comparison.verdict] += 1
+                    if comparison.verdict == Verdict.DIFFER:
+                        differences.append(comparison)
+                    progress.advance(task)
+    except KeyboardInterrupt:
+        complete = False
+    shown = differences if limit is None else differences[:limit]
+    summary: dict[str, object] = {"phases": counts.total()}
+    summary |= {str(verdict): counts[verdict] for verdict in Verdict}
+    if as_json:
+        echo_json(summary | {"complete": complete, "differences": [_json(c) for c in shown]})
+    else:
+        click.echo(", ".join(f"{name}: {count}" for name, count in summary.items()))
+        for c in shown:
+            click.echo(f"{c.source}, line {c.line}: {c.game} {c.phase} differs")
+            for name, both in c.details.items():
+                click.echo(f"  {name}: recorded {_short(both['recorded'])}, satdip {_short(both['satdip'])}")
+    ctx.exit(4 if not complete else 1 if counts[Verdict.DIFFER] else 0)
+
+
+def _json(comparison: Comparison) -> dict[str, object]:
+    return {
+        "source": comparison.source,
+        "line": comparison.line,
+        "game": comparison.game,
+        "phase": comparison.phase,
+        **comparison.details,
+    }
+
+
+def _short(value: object) -> str:
+    if isinstance(value, dict):
+        return "; ".join(f"{key} {', '.join(map(str, v)) if isinstance(v, list) else v}" for key, v in value.items())
+    return ", ".join(map(str, value)) if isinstance(value, list) else str(value)

@@ -1,0 +1,70 @@
+"""Text and orders: reading and writing what people and programs write.
+
+`read_turn` reads an order sheet or a phase record, whichever it is given; `read_order` and `write_order` are about
+single orders.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from satdip.board import Board
+from satdip.errors import InputError, Where
+from satdip.mapfile import load_board
+from satdip.notation.decoding import decode_record, decode_text, read_lines
+from satdip.notation.lexicon import languages
+from satdip.notation.reading import Understood, read_order
+from satdip.notation.record import read_record, write_record
+from satdip.notation.sheet import read_sheet
+from satdip.notation.sheet_writer import write_sheet
+from satdip.notation.writer import Notation, write_order, write_place, write_unit
+from satdip.turn import Turn
+
+__all__ = [
+    "Notation",
+    "Understood",
+    "decode_record",
+    "decode_text",
+    "languages",
+    "read_lines",
+    "read_order",
+    "read_record",
+    "read_sheet",
+    "read_turn",
+    "write_order",
+    "write_place",
+    "write_record",
+    "write_sheet",
+    "write_unit",
+]
+
+LARGEST_TURN = 1 << 22  # bytes; a turn with everything that a corpus records about it has some ten thousand
+
+
+def read_turn(
+    text: str | bytes,
+    source: str | None = None,
+    language: str = "en",
+    lenient: bool = False,
+    boards: Callable[[str], Board] = load_board,
+) -> Turn:
+    """Read a turn: a phase record when the text begins with ``{``, else an order sheet.
+
+    Args:
+        text: the text, or its bytes as UTF-8.
+        source: its name, for errors.
+        language: the language of a sheet's words.
+        lenient: whether a line that is no order counts as no order, rather than being refused.
+        boards: finds the map that the text names.
+
+    Raises:
+        InputError: it is neither, or not sound; the error says where.
+    """
+    if len(text) > LARGEST_TURN:
+        raise InputError(f"this is too large for one turn: {len(text)} bytes", Where(source))
+    decoded = decode_text(text if isinstance(text, bytes) else text.encode("utf-8", "surrogatepass"), source)
+    if not decoded.strip():
+        raise InputError("there is nothing to read; write an order sheet or a phase record", Where(source))
+    if decoded.lstrip().startswith("{"):
+        return read_record(decode_record(decoded, source), source, boards=boards, lenient=lenient)
+    return read_sheet(decoded, source, language, lenient, boards)

@@ -1,0 +1,143 @@
+"""From bytes and text to phase records: UTF-8, JSON, files of one record a line."""
+
+from __future__ import annotations
+
+import json
+import re
+import zlib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import IO, NoReturn, cast
+
+from satdip.errors import InputError, Where
+
+__all__ = ["decode_record", "decode_text", "read_lines"]
+
+LONGEST_LINE = 1 << 24  # bytes of the longest line of a file that is read as a record
+
+_BOM = b"\xef\xbb\xbf"
+_GZIP = b"\x1f\x8b"
+
+
+def decode_text(data: bytes, source: str | None = None, line: int = 1) -> str:
+    """Return bytes as text.
+
+    Args:
+        data: UTF-8, with or without a byte order mark.
+        source: where they come from, for errors.
+        line: the number of their first line.
+
+    Raises:
+        InputError: they are no text; the error says which byte is none, and where.
+    """
+    try:
+        text = data.removeprefix(_BOM).decode("utf-8")
+    except UnicodeDecodeError as error:
+        at = error.start + (len(_BOM) if data.startswith(_BOM) else 0)
+        what = f"byte 0x{data[at]:02x} at offset {at} is not UTF-8 text"
+        raise InputError(what, _where(data[:at].decode("utf-8"), source, line)) from None
+    if control := re.search(r"[\x00-\x08\x0e-\x1f]", text):
+        what = f"there is a control character, 0x{ord(control[0]):02x}, so this is no text"
+        raise InputError(what, _where(text[: control.start()], source, line))
+    return text
+
+
+def decode_record(text: str, source: str | None = None, line: int | None = None) -> dict[str, object]:
+    """Return a phase record as plain values.
+
+    Args:
+        text: a JSON object.
+        source: where it comes from, for errors.
+        line: the number of its first line; None for 1.
+
+    Raises:
+        InputError: it is not JSON, not an object, or has a key twice.
+    """
+    first = 1 if line is None else line
+    text = text.removeprefix("\ufeff")
+    try:
+        value = json.loads(text, object_pairs_hook=_object, parse_constant=_constant)
+    except json.JSONDecodeError as error:
+        what = f"this is not JSON: {error.msg[:1].lower()}{error.msg[1:]}"
+        if error.msg == "Extra data":
+            what = "something follows the record; a file of several records has one a line"
+        raise InputError(what, _where(text[: error.pos], source, first)) from None
+    except InputError as error:
+        raise InputError(error.message, _where(text[: _offence(text)], source, first)) from None
+    except RecursionError:
+        raise InputError("the record is nested too deeply", Where(source, first)) from None
+    except ValueError as error:  # a number of thousands of digits
+        raise InputError(f"this is no record: {error}", Where(source, first)) from None
+    if not isinstance(value, dict):
+        raise InputError("a phase record is an object: {...}", Where(source, first, 1))
+    return cast(dict[str, object], value)
+
+
+def read_lines(path: str | Path) -> Iterator[tuple[int, dict[str, object]]]:
+    """Yield the records of a file of JSON lines, each with the number of its line; empty lines are passed over.
+
+    Args:
+        path: the file; gzip when it begins like gzip, whatever its name.
+
+    Raises:
+        InputError: the file cannot be read, or a line is no record.
+    """
+    source, number = str(path), 0
+    try:
+        with _open(Path(path)) as file:
+            while data := file.readline(LONGEST_LINE):
+                number += 1
+                if len(data) == LONGEST_LINE:
+                    raise InputError(f"a line of more than {LONGEST_LINE} bytes is no record", Where(source, number))
+                text = decode_text(data, source, number)
+                if text.strip():
+                    yield number, decode_record(text, source, number)
+    except (OSError, EOFError, zlib.error) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise InputError(f"the file cannot be read: {reason}", Where(source, number or None)) from None
+
+
+def _open(path: Path) -> IO[bytes]:
+    with path.open("rb") as file:
+        packed = file.read(len(_GZIP)) == _GZIP
+    if not packed:
+        return path.open("rb")
+    import gzip  # loaded late: most files are not packed
+
+    return cast(IO[bytes], gzip.open(path, "rb"))
+
+
+def _where(before: str, source: str | None, line: int) -> Where:
+    """Return the place after some text."""
+    return Where(source, line + before.count("\n"), len(before) - (before.rfind("\n") + 1) + 1)
+
+
+def _object(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    table = dict(pairs)
+    if len(table) < len(pairs):
+        keys = [key for key, _ in pairs]
+        twice = next(key for key in keys if keys.count(key) > 1)
+        raise InputError(f"the key {twice!r} is there twice in one object")
+    return table
+
+
+def _constant(name: str) -> NoReturn:
+    raise InputError(f"{name} is no JSON value")
+
+
+def _offence(text: str) -> int:
+    """Return where in a JSON text the first key stands that its object has already, or the first false constant."""
+    seen: list[set[str]] = []
+    for found in re.finditer(r'("(?:[^"\\]|\\.)*")(\s*:)?|[{}]|-?Infinity|NaN', text, re.DOTALL):
+        if found[0] == "{":
+            seen.append(set())
+        elif found[0] == "}":
+            seen.pop()
+        elif not found[1]:
+            return found.start()
+        elif found[2]:
+            key = json.loads(found[1])
+            if key in seen[-1]:
+                return found.start()
+            seen[-1].add(key)
+    return 0

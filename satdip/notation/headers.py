@@ -1,0 +1,159 @@
+"""The header lines of an order sheet: map, rules, phase, units, dislodged units and supply centres.
+
+What stands on the board is not guessed: a misspelt place is understood in an order, and refused in a header.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import TypeVar
+
+from satdip.board import Board, province_of
+from satdip.errors import InputError
+from satdip.mapfile import load_board
+from satdip.notation.assembly import FIRST_PHASE, Named, stand, units_named
+from satdip.notation.lexer import Word, read_words
+from satdip.notation.lexicon import Lexicon, Vocabulary, squash
+from satdip.notation.pieces import Piece
+from satdip.notation.prose import either
+from satdip.position import Dislodged, Phase, Unit
+
+__all__ = ["Headers", "find_board"]
+
+_ONCE = ("map", "rules", "phase")  # headers that only one line may have
+
+_Value = TypeVar("_Value")
+
+
+def find_board(pieces: Sequence[Piece], lex: Lexicon, boards: Callable[[str], Board] = load_board) -> Board:
+    """Return the map that a sheet names; the meaning of its other words depends on it.
+
+    Args:
+        pieces: the lines of the sheet.
+        lex: its language.
+        boards: finds a map by its name.
+
+    Raises:
+        InputError: there is no such map.
+    """
+    for name, value in filter(None, map(Piece.head, pieces)):
+        if lex.headers.get(squash(name.text)) == "map" and value.text:
+            with value.placed():
+                return boards(value.text)
+    return boards("standard")
+
+
+@dataclass
+class Headers:
+    """What the header lines that were read so far say.
+
+    Args:
+        words: the vocabulary of the sheet.
+        lines: key of a header -> its first line.
+        phase: the phase; the first spring until a line says otherwise.
+        rules: the rulebook, None for the default.
+        named: the units on the board.
+        driven: province -> the unit dislodged there.
+        centres: power id -> its supply centres.
+    """
+
+    words: Vocabulary
+    lines: dict[str, Piece] = field(default_factory=dict)
+    phase: Phase = FIRST_PHASE
+    rules: str | None = None
+    named: list[Named] = field(default_factory=list)
+    driven: dict[str, Dislodged] = field(default_factory=dict)
+    centres: dict[str, set[str]] = field(default_factory=dict)
+
+    def units(self) -> tuple[Unit, ...]:
+        """Return the units on the board, checked."""
+        return units_named(self.named, self.words.board)
+
+    def read(self, key: str, name: Piece, value: Piece) -> None:
+        """Read one header line.
+
+        Args:
+            key: which header it is.
+            name: what stands before its colon.
+            value: what stands after it.
+
+        Raises:
+            InputError: the header is there already, or its value is not sound.
+        """
+        if key in _ONCE and key in self.lines:
+            raise name.error(f"there is a second '{name.text}:'; the first is in line {self.lines[key].line}")
+        if key in _ONCE and not value.text:
+            raise value.error(f"'{name.text}:' is not followed by anything")
+        self.lines.setdefault(key, name)
+        match key:
+            case "rules":
+                self.rules = value.text
+            case "phase":
+                with value.placed():
+                    self.phase = Phase.parse(value.text.upper())
+            case "units":
+                self._units(value)
+            case "centres":
+                self._centres(value)
+            case "dislodged":
+                self._dislodged(value)
+
+    def _units(self, value: Piece) -> None:
+        """Read ``units: Russia F Sevastopol, A Warsaw``."""
+        from satdip.notation.parser import parse_units  # loaded late: lark is slow to import
+
+        for stated in self._parsed(value, parse_units):
+            self.named.append(Named(stated.power.value, stated.unit, value.where(stated.word)))
+
+    def _centres(self, value: Piece) -> None:
+        """Read ``centres: Russia Moscow Sevastopol``."""
+        from satdip.notation.parser import parse_centres
+
+        for power, places in self._parsed(value, parse_centres):
+            self.centres.setdefault(power.value, set())
+            for location, word in places:
+                centre, name = province_of(location), self.words.board.provinces[province_of(location)].name
+                owners = [owner for owner, owned in self.centres.items() if centre in owned and owner != power.value]
+                if centre not in self.words.board.centres:
+                    raise value.error(f"{name} is no supply centre", word)
+                if owners:
+                    raise value.error(f"{name} is owned by two powers, {owners[0]} and {power.value}", word)
+                self.centres[power.value].add(centre)
+
+    def _dislodged(self, value: Piece) -> None:
+        """Read ``dislodged: France A Burgundy from Munich; retreats Paris, Gascony``."""
+        from satdip.notation.parser import parse_dislodged
+
+        power = None
+        for item in self._parsed(value, parse_dislodged):
+            power = item.power or power
+            if power is None:
+                raise value.error("it is not said whose unit is dislodged; write the power before it", item.word)
+            with value.placed(item.word):
+                unit = stand(power.value, item.unit, self.words.board)
+            if unit.province in self.driven:
+                raise value.error(f"two dislodged units stand in {item.word.text}", item.word)
+            self.driven[unit.province] = Dislodged(
+                unit,
+                None if item.retreats is None else frozenset(item.retreats),
+                None if item.origin is None else province_of(item.origin),
+            )
+
+    def _parsed(self, value: Piece, parse: Callable[[Sequence[Word], Vocabulary, str], _Value]) -> _Value:
+        """Return what a rule of the grammar makes of a header's value, all words of which must be plain."""
+        with value.placed():
+            words = read_words(value.text, self.words, header=True)
+        for word in words:
+            if word.corrected or len(word.meanings) > 1:
+                names = either(meaning.name for meaning in word.meanings)
+                raise value.error(f"it is not clear what {word.text!r} is (did you mean {names}?)", word)
+        with value.placed():
+            return parse(words, self.words, value.text)
+
+
+def unknown_header(name: Piece, words: Vocabulary) -> InputError:
+    """Return the error about a line that begins like a header or a heading, but is none."""
+    headers = ", ".join(words.lexicon.header_names.values())
+    powers = ", ".join(power.name for power in words.board.powers.values())
+    return name.error(f"{name.text!r} is neither a header nor a power; the headers are {headers}, the powers {powers}")

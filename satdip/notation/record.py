@@ -1,0 +1,254 @@
+"""Phase records: a turn as a JSON object, one to a line; the shape that corpora of games have.
+
+Names are those of the ``diplomacy`` package: ``{"phase": "S1901M", "units": {"FRANCE": ["A PAR", "F BRE"]}, ...}``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import lru_cache
+
+from satdip.board import Board, UnitKind, province_of
+from satdip.errors import InputError, Where
+from satdip.mapfile import load_board
+from satdip.notation.assembly import FIRST_PHASE, in_phase, named_by_orders, stand, units_named
+from satdip.notation.lexicon import vocabulary
+from satdip.notation.reading import read_order, read_unit
+from satdip.notation.writer import Notation, write_order
+from satdip.orders import Unclear
+from satdip.position import Dislodged, Phase, PhaseKind, Position, Unit
+from satdip.turn import Given, Turn
+
+__all__ = ["read_record", "write_record"]
+
+_KEYS = frozenset({"map", "rules", "phase", "units", "dislodged", "retreats", "attackers", "centers", "orders"})
+
+
+def read_record(
+    record: Mapping[str, object],
+    source: str | None = None,
+    line: int | None = None,
+    boards: Callable[[str], Board] = load_board,
+    lenient: bool = False,
+) -> Turn:
+    """Read a phase record.
+
+    Args:
+        record: the decoded JSON object. ``units``, ``dislodged``, ``centers`` and ``orders`` are lists of texts by
+            power; ``retreats`` says to which places a dislodged unit may go, ``attackers`` from where it was
+            attacked, both by unit.
+        source: the name of the file, for errors.
+        line: the line in it, for errors.
+        boards: finds the map that the record names.
+        lenient: whether a text that is no order counts as no order, rather than being refused.
+
+    Returns:
+        The position and the orders. Without ``phase`` it is the first spring; without ``units`` the units of a
+        movement phase are those that the orders name. Keys that are not known are kept in `Turn.extra`.
+
+    Raises:
+        InputError: the record is not sound; the error has the path of the field.
+    """
+    try:
+        return _read(record, Where(source, line), boards, lenient)
+    except InputError as error:
+        raise error.at(source=source, line=line) from None
+
+
+def write_record(turn: Turn) -> dict[str, object]:
+    """Return a turn as a phase record, from which `read_record` reads it back.
+
+    Orders are written in the notation of the ``diplomacy`` package, unclear ones as they were given.
+    """
+    position = turn.position
+    record: dict[str, object] = {"map": position.board.name}
+    if turn.rules is not None:
+        record["rules"] = turn.rules
+    record["phase"] = str(position.phase)
+    record["units"] = _by_power((unit.power, str(unit)) for unit in position.units)
+    if position.dislodged or position.phase.kind == PhaseKind.RETREATS:
+        driven = position.dislodged
+        record["dislodged"] = _by_power((item.unit.power, str(item.unit)) for item in driven)
+        record["retreats"] = {str(item.unit): sorted(item.retreats) for item in driven if item.retreats is not None}
+        record["attackers"] = {str(item.unit): item.attacker_from for item in driven if item.attacker_from is not None}
+    if position.centres:
+        record["centers"] = {power: sorted(owned) for power, owned in position.centres.items()}
+    orders = ((given.power, write_order(given.order, Notation.PACKAGE, position.board)) for given in turn.orders)
+    record["orders"] = _by_power(orders)
+    optional = ("retreats", "attackers")
+    return {**turn.extra, **{key: value for key, value in record.items() if value or key not in optional}}
+
+
+def _by_power(pairs: Iterable[tuple[str, str]]) -> dict[str, list[str]]:
+    lists: dict[str, list[str]] = {}
+    for power, text in pairs:
+        lists.setdefault(power, []).append(text)
+    return lists
+
+
+# ---------------------------------------------------------------------- reading
+
+
+def _read(record: Mapping[str, object], where: Where, boards: Callable[[str], Board], lenient: bool) -> Turn:
+    board = _board(record, boards)
+    rules, phase = _text(record, "rules"), _phase(record)
+    orders = tuple(_orders(record, board, phase, where, lenient))
+    if record.get("units") is not None:
+        units = tuple(_units(record, "units", board))
+    else:
+        units = units_named(named_by_orders(orders), board) if phase.kind == PhaseKind.MOVEMENT else ()
+    if phase.kind == PhaseKind.RETREATS and record.get("dislodged") is None:
+        raise InputError(f"{phase} is a retreat phase, but the key 'dislodged' is missing", Where(path="$"))
+    position = Position(board, phase, units, tuple(_dislodged(record, board)), dict(_centres(record, board)))
+    return Turn(position, orders, rules, {key: value for key, value in record.items() if key not in _KEYS})
+
+
+def _board(record: Mapping[str, object], boards: Callable[[str], Board]) -> Board:
+    name = _text(record, "map")
+    try:
+        return boards("standard" if name is None else name)
+    except InputError as error:
+        raise InputError(error.message, Where(path="$.map")) from None
+
+
+def _phase(record: Mapping[str, object]) -> Phase:
+    text = _text(record, "phase")
+    if text is None:
+        return FIRST_PHASE
+    try:
+        return _parsed_phase(text)
+    except InputError as error:
+        raise error.at(path="$.phase") from None
+
+
+_parsed_phase = lru_cache(maxsize=1 << 12)(Phase.parse)
+
+
+def _orders(record: Mapping[str, object], board: Board, phase: Phase, where: Where, lenient: bool) -> Iterator[Given]:
+    retreats = phase.kind == PhaseKind.RETREATS
+    for power, index, text in _texts(record, "orders", board):
+        try:
+            found = read_order(text, board)
+            order = in_phase(found.order, phase) if retreats else found.order
+            yield Given(
+                power, order, text, found.notes, Where(where.source, where.line, None, f"$.orders.{power}[{index}]")
+            )
+        except InputError as error:
+            path = f"$.orders.{power}[{index}]"
+            if not lenient:
+                raise _in_field(error, path) from None
+            unclear = Unclear(text, error.message)
+            yield Given(power, unclear, text, (), Where(where.source, where.line, path=path))
+
+
+def _units(record: Mapping[str, object], key: str, board: Board) -> Iterator[Unit]:
+    for power, index, text in _texts(record, key, board):
+        try:
+            yield _unit(text, power, board)
+        except InputError as error:
+            raise _in_field(error, f"$.{key}.{power}[{index}]") from None
+
+
+@lru_cache(maxsize=1 << 14)
+def _unit(text: str, power: str, board: Board) -> Unit:
+    kind, _, location = text.partition(" ")
+    if kind in ("A", "F") and board.stands(UnitKind(kind), location):
+        return Unit(power, UnitKind(kind), location)
+    found = read_unit(text, board)
+    if found.notes:
+        raise InputError(f"{text!r} is no unit (did you mean {found.notes[0].read}?)")
+    return stand(power, found.unit, board)
+
+
+def _in_field(error: InputError, path: str) -> InputError:
+    """Return an error about a text as one about the field that holds it; a column within the text is told in words."""
+    column = error.where.column
+    return InputError(error.message if column is None else f"{error.message} (character {column})", Where(path=path))
+
+
+def _dislodged(record: Mapping[str, object], board: Board) -> Iterator[Dislodged]:
+    units = {str(unit): unit for unit in _units(record, "dislodged", board)}
+    retreats, attackers = _table(record, "retreats"), _table(record, "attackers")
+    for key, table in (("retreats", retreats), ("attackers", attackers)):
+        for name in table:
+            if name not in units:
+                raise InputError(f"{name!r} is not among the dislodged units", Where(path=f'$.{key}["{name}"]'))
+    for name, unit in units.items():
+        ways, attacker = None, None
+        if name in retreats:
+            path = f'$.retreats["{name}"]'
+            ways = frozenset(
+                _location(at, board, f"{path}[{index}]") for index, at in enumerate(_list(retreats[name], path))
+            )
+        if name in attackers:
+            attacker = province_of(_location(attackers[name], board, f'$.attackers["{name}"]'))
+        yield Dislodged(unit, ways, attacker)
+
+
+def _location(text: object, board: Board, path: str) -> str:
+    if not isinstance(text, str):
+        raise _wrong("a place, as in 'PAR' or 'STP/SC'", text, path)
+    if text in board.provinces or text in board.fleet:
+        return text
+    hint = vocabulary(board, "en").suggestion(text)
+    raise InputError(f"{text!r} is no place of the map {board.name!r}{hint}", Where(path=path))
+
+
+def _centres(record: Mapping[str, object], board: Board) -> Iterator[tuple[str, frozenset[str]]]:
+    for name, value in _table(record, "centers").items():
+        path = f"$.centers.{name}"
+        owned = _list(value, path)
+        for index, centre in enumerate(owned):
+            if not isinstance(centre, str) or centre not in board.centres:
+                place = _location(centre, board, f"{path}[{index}]")
+                raise InputError(f"{place} is no supply centre", Where(path=f"{path}[{index}]"))
+        yield _power(name, board, path), frozenset(map(str, owned))
+
+
+# ---------------------------------------------------------------------- fields
+
+
+def _texts(record: Mapping[str, object], key: str, board: Board) -> Iterator[tuple[str, int, str]]:
+    """Yield the texts of a field that has a list of them for each power: the power, the index and the text."""
+    for name, value in _table(record, key).items():
+        power = _power(name, board, f"$.{key}.{name}")
+        for index, text in enumerate(_list(value, f"$.{key}.{name}")):
+            if type(text) is not str:
+                raise _wrong("a text", text, f"$.{key}.{name}[{index}]")
+            yield power, index, text
+
+
+def _text(record: Mapping[str, object], key: str) -> str | None:
+    value = record.get(key)
+    if value is not None and not isinstance(value, str):
+        raise _wrong("a text", value, f"$.{key}")
+    return value
+
+
+def _table(record: Mapping[str, object], key: str) -> Mapping[str, object]:
+    value = record.get(key)
+    if value is None:
+        return {}
+    if not isinstance(value, Mapping):
+        raise _wrong("an object", value, f"$.{key}")
+    return value
+
+
+def _list(value: object, path: str) -> list[object]:
+    if not isinstance(value, list | tuple):
+        raise _wrong("a list", value, path)
+    return list(value)
+
+
+def _power(name: str, board: Board, path: str) -> str:
+    if name in board.powers:
+        return name
+    if power := vocabulary(board, "en").powers.get(name.casefold()):
+        return power.value
+    raise InputError(f"{name!r} is no power of this map; its powers are {', '.join(board.powers)}", Where(path=path))
+
+
+def _wrong(wanted: str, value: object, path: str) -> InputError:
+    """Return the error about a value of the wrong type."""
+    names = {dict: "an object", list: "a list", str: "a text", bool: "true or false", type(None): "null"}
+    return InputError(f"{wanted} is expected here, not {names.get(type(value), 'a number')}", Where(path=path))

@@ -1,0 +1,76 @@
+"""Helpers of the tests: units and orders in the notation of phase records, as satdip's values and back."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Mapping, Sequence
+
+from reference import RefMap
+from reference.generate import coherent, dense, uniform
+
+from satdip.board import Board, UnitKind
+from satdip.notation.reading import read_order
+from satdip.position import Phase, Position, Unit
+from satdip.turn import Given, Turn
+
+__all__ = [
+    "GENERATORS",
+    "Drawn",
+    "Powers",
+    "describe",
+    "draw",
+    "position_of",
+    "turn_of",
+    "unit_of",
+    "units_named",
+]
+
+Powers = Mapping[str, Sequence[str]]
+"""Power -> texts: its units (``A PAR``) or its orders (``A PAR - BUR``)."""
+
+Drawn = tuple[Powers, Powers]
+"""Units and orders of a random position."""
+
+GENERATORS: Mapping[str, Callable[[random.Random, RefMap], Drawn]] = {
+    "dense": dense,
+    "coherent": coherent,
+    "uniform": uniform,
+}
+
+
+def draw(generator: str, seed: int, ref_map: RefMap) -> Drawn:
+    """Return a random position with orders, the same one for the same seed."""
+    return GENERATORS[generator](random.Random(seed), ref_map)
+
+
+def unit_of(power: str, text: str) -> Unit:
+    """Return the unit ``F STP/SC`` of a power."""
+    return Unit(power, UnitKind(text[0]), text[2:])
+
+
+def units_named(orders: Powers) -> Powers:
+    """Return the units that orders are written for."""
+    return {power: list(dict.fromkeys(" ".join(t.split()[:2]) for t in texts)) for power, texts in orders.items()}
+
+
+def position_of(units: Powers, board: Board, phase: str = "S1901M") -> Position:
+    """Return a position with these units."""
+    standing = tuple(unit_of(power, text) for power, texts in units.items() for text in texts)
+    return Position(board, Phase.parse(phase), standing)
+
+
+def given_of(orders: Powers, board: Board) -> tuple[Given, ...]:
+    """Return orders as they are handed in."""
+    return tuple(
+        Given(power, read_order(text, board).order, text) for power, texts in orders.items() for text in texts
+    )
+
+
+def turn_of(units: Powers, orders: Powers, board: Board) -> Turn:
+    """Return a movement phase with its orders."""
+    return Turn(position_of(units, board), given_of(orders, board))
+
+
+def describe(units: Powers, orders: Powers) -> str:
+    """Return a position with its orders as text for the message of a failed test; it can be pasted into Python."""
+    return f"\nunits = {units!r}\norders = {orders!r}"
