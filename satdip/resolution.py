@@ -124,8 +124,8 @@ class Resolution:
     _by_unit: Mapping[Unit, OrderResult] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        counted = {r.unit: r for r in reversed(self.orders) if r.unit is not None}
-        counted |= {r.unit: r for r in self.orders if r.unit is not None and r.checked.action is not None}
+        own = [(r.unit, r) for r in self.orders if r.unit is not None and r.unit.power == r.power]
+        counted = dict(reversed(own)) | {unit: r for unit, r in own if r.checked.action is not None}
         object.__setattr__(self, "_by_unit", counted)
 
     @property

@@ -9,7 +9,7 @@ from reference import RefMap
 from reference.generate import coherent, dense, uniform
 
 from satdip.board import Board, UnitKind
-from satdip.notation.reading import read_order
+from satdip.notation import read_order
 from satdip.position import Phase, Position, Unit
 from satdip.turn import Given, Turn
 
@@ -61,9 +61,7 @@ def position_of(units: Powers, board: Board, phase: str = "S1901M") -> Position:
 
 def given_of(orders: Powers, board: Board) -> tuple[Given, ...]:
     """Return orders as they are handed in."""
-    return tuple(
-        Given(power, read_order(text, board).order, text) for power, texts in orders.items() for text in texts
-    )
+    return tuple(Given(power, read_order(text, board).order, text) for power, texts in orders.items() for text in texts)
 
 
 def turn_of(units: Powers, orders: Powers, board: Board) -> Turn:

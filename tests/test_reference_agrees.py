@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Sequence
+import sys
+from collections import Counter
 from dataclasses import asdict
 
 import pytest
-from positions import Drawn, Powers, describe, draw, given_of, turn_of
+from positions import Drawn, Powers, describe, draw, given_of, turn_of, units_named
 from reference import RefMap, RefResult, RefRetreats, adjudicate, adjudicate_retreats
 
 from satdip.adjudication import adjudicate_turn
-from satdip.board import Board
-from satdip.check import Status
-from satdip.orders import Convoy, Move, Retreat, Support
+from satdip.board import Board, province_of
+from satdip.orders import Convoy, Move, Order, Retreat, Support
 from satdip.position import Position
 from satdip.resolution import OrderResult, Resolution
 from satdip.rulebook import DATC
@@ -35,35 +35,49 @@ def chunks(times: int = 1) -> list[object]:
 # ---------------------------------------------------------------------- satdip's resolution in the reference's words
 
 
-def own_results(resolution: Resolution) -> Iterator[OrderResult]:
-    """The results of orders that a power gave to its own units, and of units without an order."""
-    return (r for r in resolution.orders if r.unit is not None and r.power == r.unit.power)
+def own_results(resolution: Resolution) -> dict[str, list[OrderResult]]:
+    """Location of a unit -> the results of the orders that its own power gave it, or of its having none."""
+    results: dict[str, list[OrderResult]] = {unit.location: [] for unit in resolution.position.units}
+    results |= {item.unit.location: [] for item in resolution.position.dislodged}
+    for result in resolution.orders:
+        if result.unit is not None and result.power == result.unit.power:
+            results[result.unit.location].append(result)
+    return results
+
+
+def followed(resolution: Resolution, kind: type[Order]) -> dict[str, OrderResult]:
+    """Location -> the result of the order that the unit follows, if that is of the given kind."""
+    every = ((at, result) for at, results in own_results(resolution).items() for result in results)
+    return {at: result for at, result in every if isinstance(result.checked.action, kind)}
+
+
+def arrivals(resolution: Resolution, kind: type[Move | Retreat]) -> dict[str, str]:
+    """From -> to for the orders of a kind that succeed."""
+    return {
+        at: result.checked.action.destination
+        for at, result in followed(resolution, kind).items()
+        if isinstance(result.checked.action, Move | Retreat) and result.success
+    }
 
 
 def as_reference(resolution: Resolution) -> RefResult:
-    followed = {r.unit: r for r in own_results(resolution) if r.checked.action is not None}
-    refused = {r.unit for r in own_results(resolution) if r.checked.status == Status.ILLEGAL}
-
-    def successes(kind: type) -> dict[str, bool]:
-        return {u.location: r.success for u, r in followed.items() if isinstance(r.checked.action, kind)}
+    def legal(results: list[OrderResult]) -> bool:
+        given = [result.counts for result in results if result.checked.given is not None]
+        return any(given) or not given
 
     return RefResult(
-        moves={
-            unit.location: result.checked.action.destination
-            for unit, result in followed.items()
-            if isinstance(result.checked.action, Move) and result.success
-        },
-        dislodged={item.unit.location: item.retreats for item in resolution.dislodged},
-        supports=successes(Support),
-        convoys=successes(Convoy),
-        legal={unit.location: unit in followed or unit not in refused for unit in resolution.position.units},
+        moves=arrivals(resolution, Move),
+        dislodged={item.unit.location: item.retreats or frozenset() for item in resolution.dislodged},
+        supports={at: result.success for at, result in followed(resolution, Support).items()},
+        convoys={at: result.success for at, result in followed(resolution, Convoy).items()},
+        legal={at: legal(results) for at, results in own_results(resolution).items()},
         contested=resolution.contested,
         rotations=tuple(frozenset(unit.location for unit in ring) for ring in resolution.rotations),
         paradoxes=tuple(frozenset(unit.location for unit in core.units) for core in resolution.paradoxes),
     )
 
 
-def facts(result: RefResult | RefRetreats) -> dict[str, object]:
+def facts(result: RefResult) -> dict[str, object]:
     """Its fields; what has no order is a set."""
     return {key: set(value) if isinstance(value, tuple) else value for key, value in asdict(result).items()}
 
@@ -75,3 +89,103 @@ def compare(drawn: Drawn, board: Board, ref_map: RefMap) -> Resolution:
     wrong = {key: (found[key], expected[key]) for key in expected if found[key] != expected[key]}
     assert not wrong, f"satdip says {wrong} (satdip, reference){describe(units, orders)}"
     return resolution
+
+
+# ---------------------------------------------------------------------- movement
+
+
+@pytest.mark.parametrize(("generator", "first"), chunks())
+def test_movement_agrees(generator: str, first: int, board: Board, ref_map: RefMap) -> None:
+    for seed in range(first, first + CHUNK):
+        compare(draw(generator, seed, ref_map), board, ref_map)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(("generator", "first"), chunks(10))
+def test_movement_agrees_on_ten_times_as_many(
+    generator: str, first: int, board: Board, ref_map: RefMap, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for seed in range(first, first + CHUNK):
+        compare(draw(generator, seed, ref_map), board, ref_map)
+    with capsys.disabled():
+        sys.stdout.write(f"{generator}: seeds {first} to {first + CHUNK - 1} agree\n")
+
+
+# ---------------------------------------------------------------------- retreats
+
+
+def rivalries(position: Position) -> set[str]:
+    """Provinces to which more than one unit may retreat."""
+    free = Counter(at for item in position.dislodged for at in {province_of(at) for at in item.retreats or ()})
+    return {at for at, times in free.items() if times > 1}
+
+
+def retreat_orders(rng: random.Random, position: Position) -> Powers:
+    """Orders to dislodged units: most of them possible, some not, some to foreign units, some left out."""
+    powers = sorted({item.unit.power for item in position.dislodged})
+    wanted = rivalries(position)
+    likely = sorted(at for item in position.dislodged for at in item.retreats or ())
+    orders: dict[str, list[str]] = {}
+    for item in position.dislodged:
+        near = sorted(position.board.reach(item.unit.kind, item.unit.location))
+        for _ in range(rng.choice((0, 1, 1, 1, 1, 2))):
+            best = [at for at in near if province_of(at) in wanted] or sorted(item.retreats or ())
+            goal = rng.choice(best if rng.random() < 0.7 else [*near, *likely])
+            if rng.random() < 0.15:
+                goal = province_of(goal)
+            action = "D" if rng.random() < 0.1 else f"{rng.choice('-R')} {goal}"
+            power = rng.choice(powers) if rng.random() < 0.05 else item.unit.power
+            orders.setdefault(power, []).append(f"{item.unit} {action}")
+    return orders
+
+
+def compare_retreats(position: Position, orders: Powers) -> Resolution:
+    resolution = adjudicate_turn(Turn(position, given_of(orders, position.board)), DATC)
+    gone = frozenset(unit.location for unit in resolution.removed)
+    found = RefRetreats(arrivals(resolution, Retreat), gone)
+    dislodged: dict[str, list[str]] = {}
+    for item in position.dislodged:
+        dislodged.setdefault(item.unit.power, []).append(str(item.unit))
+    allowed = {item.unit.location: item.retreats or frozenset() for item in position.dislodged}
+    expected = adjudicate_retreats(dislodged, allowed, orders)
+    assert found == expected, f"\ndislodged = {dislodged}\nretreats = {allowed}\norders = {orders}"
+    return resolution
+
+
+@pytest.mark.parametrize("first", range(0, 3 * CHUNK, CHUNK))
+def test_retreats_agree(first: int, board: Board, ref_map: RefMap) -> None:
+    seen: Counter[str] = Counter()
+    for seed in range(first, first + CHUNK):
+        position = adjudicate_turn(turn_of(*draw("dense", seed, ref_map), board), DATC).next
+        if position.dislodged:
+            rng = random.Random(seed)
+            for _ in range(20 if rivalries(position) else 3):
+                resolution = compare_retreats(position, retreat_orders(rng, position))
+                seen.update(str(result.outcome) for result in resolution.orders)
+                seen["clash"] += bool(resolution.contested)
+    assert min(seen["succeeds"], seen["fails"], seen["illegal"]) > CHUNK // 2, "the orders show too little"
+    assert seen["clash"] > CHUNK // 20, "too few units retreat to one province"
+
+
+# ---------------------------------------------------------------------- the comparison itself
+
+
+@pytest.mark.parametrize(
+    ("orders", "field"),
+    [
+        ({"FRANCE": ["A PAR - BUR"]}, "moves"),
+        ({"FRANCE": ["A PAR S A MAR - BUR", "A MAR - BUR"]}, "supports"),
+        ({"FRANCE": ["A BRE - LON", "F ENG C A BRE - LON"]}, "convoys"),
+        ({"FRANCE": ["A PAR - BUR"], "GERMANY": ["A MUN - BUR"]}, "contested"),
+        ({"FRANCE": ["A PAR - BUR", "A MAR S A PAR - BUR"], "GERMANY": ["A BUR H"]}, "dislodged"),
+        ({"FRANCE": ["A PIC - BEL", "A BEL - BUR", "A BUR - PIC"]}, "rotations"),
+        (
+            {"TURKEY": ["A ANK - SEV", "F BLA C A ANK - SEV"], "RUSSIA": ["F SEV S F RUM - BLA", "F RUM - BLA"]},
+            "paradoxes",
+        ),
+    ],
+)
+def test_each_field_is_compared(orders: Powers, field: str, board: Board) -> None:
+    """A translation that left a field empty would agree about it only while the reference does."""
+    resolution = adjudicate_turn(turn_of(units_named(orders), orders, board), DATC)
+    assert facts(as_reference(resolution))[field]

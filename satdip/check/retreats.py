@@ -25,9 +25,9 @@ def check_retreats(turn: Turn, rules: Rulebook) -> CheckedOrders:
     driven = {item.unit.province: item for item in position.dislodged}
     entries = one_order_a_unit([_examine(given, position, driven, rules) for given in turn.orders], rules)
     ordered = {entry.unit: entry.action for entry in entries if entry.unit is not None and entry.action is not None}
-    named = {entry.unit for entry in entries}
+    own = {entry.unit for entry in entries if entry.given and entry.unit and entry.given.power == entry.unit.power}
     units = [item.unit for item in position.dislodged]
-    idle = [Checked(None, unit, None) for unit in units if unit not in named]
+    idle = [Checked(None, unit, None) for unit in units if unit not in own]
     actions = tuple((unit, ordered.get(unit) or Disband(reference(unit))) for unit in units)
     return CheckedOrders((*entries, *idle), actions)
 

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
+import re
 import sys
+from difflib import get_close_matches
 from importlib import import_module
 
 import click
@@ -28,9 +31,11 @@ class _Verbs(click.Group):
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
         return sorted(VERBS)
 
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in VERBS:
-            return None
+            near = get_close_matches(cmd_name, VERBS, n=1)
+            hint = f" (did you mean {near[0]!r}?)" if near else ""
+            raise click.UsageError(f"no verb is called {cmd_name!r}{hint}; the verbs are {', '.join(VERBS)}", ctx)
         command: click.Command = import_module(f"satdip.cli.{cmd_name}_verb").command
         return command
 
@@ -55,13 +60,26 @@ def main() -> None:
     except InputError as error:
         click.echo(f"satdip: {error}", err=True)
         sys.exit(BAD_INPUT)
-    except click.ClickException as error:
+    except click.exceptions.NoArgsIsHelpError as error:
         error.show()
+        sys.exit(BAD_INPUT)
+    except click.ClickException as error:
+        click.echo(f"satdip: {_usage(error)}", err=True)
         sys.exit(BAD_INPUT)
     except (KeyboardInterrupt, click.Abort):
         click.echo("satdip: interrupted", err=True)
         sys.exit(INCOMPLETE)
-    except BrokenPipeError:  # the reader of a pipe went away: nothing more to say
-        sys.stderr.close()
+    except BrokenPipeError:  # the reader of a pipe went away: nothing more to say, not even when Python flushes
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(DONE)
     sys.exit(code if isinstance(code, int) else DONE)
+
+
+def _usage(error: click.ClickException) -> str:
+    """Return an error about options and arguments as one sentence that says where to read more."""
+    message = re.sub(
+        r"\.? (Did you mean .*\?)$", lambda found: f" ({found[1][0].lower()}{found[1][1:]})", error.format_message()
+    )
+    context = error.ctx if isinstance(error, click.UsageError) else None
+    more = f"; see '{context.command_path} --help'" if context is not None else ""
+    return f"{message[:1].lower()}{message[1:].rstrip('.')}{more}"

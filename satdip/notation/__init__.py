@@ -65,6 +65,6 @@ def read_turn(
     decoded = decode_text(text if isinstance(text, bytes) else text.encode("utf-8", "surrogatepass"), source)
     if not decoded.strip():
         raise InputError("there is nothing to read; write an order sheet or a phase record", Where(source))
-    if decoded.lstrip().startswith("{"):
+    if decoded.lstrip().startswith(("{", "[")):
         return read_record(decode_record(decoded, source), source, boards=boards, lenient=lenient)
     return read_sheet(decoded, source, language, lenient, boards)

@@ -66,8 +66,8 @@ def decode_record(text: str, source: str | None = None, line: int | None = None)
         raise InputError(error.message, _where(text[: _offence(text)], source, first)) from None
     except RecursionError:
         raise InputError("the record is nested too deeply", Where(source, first)) from None
-    except ValueError as error:  # a number of thousands of digits
-        raise InputError(f"this is no record: {error}", Where(source, first)) from None
+    except ValueError:  # Python refuses to make a number of them
+        raise InputError("a number in the record has thousands of digits", Where(source, first)) from None
     if not isinstance(value, dict):
         raise InputError("a phase record is an object: {...}", Where(source, first, 1))
     return cast(dict[str, object], value)

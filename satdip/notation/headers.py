@@ -104,6 +104,9 @@ class Headers:
         from satdip.notation.parser import parse_units  # loaded late: lark is slow to import
 
         for stated in self._parsed(value, parse_units):
+            name, province = self.words.board.provinces[stated.unit.province].name, stated.unit.province
+            if any(item.unit.province == province for item in self.named):
+                raise value.error(f"two units in one province, {name}", stated.word)
             self.named.append(Named(stated.power.value, stated.unit, value.where(stated.word)))
 
     def _centres(self, value: Piece) -> None:

@@ -17,7 +17,7 @@ from satdip.notation.lexicon import Lexicon, Meaning, Vocabulary, squash
 
 __all__ = ["Word", "read_words"]
 
-LONGEST_ORDER = 300  # characters; longer text is no order, and is not searched for misspellings
+LONGEST_ORDER, LONGEST_HEADER = 200, 10_000  # characters; longer text is not searched for misspellings
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,8 +83,9 @@ def read_words(text: str, vocabulary: Vocabulary, *, header: bool = False) -> li
     Raises:
         InputError: the text is too long, or its brackets do not match.
     """
-    if not header and len(text) > LONGEST_ORDER:
-        raise InputError(f"an order has no more than {LONGEST_ORDER} characters; this line has {len(text)}")
+    longest = LONGEST_HEADER if header else LONGEST_ORDER
+    if len(text) > longest:
+        raise InputError(f"such a line has no more than {longest} characters; this one has {len(text)}")
     phrases = _Phrases(text, tuple(_atoms(text, vocabulary)), vocabulary)
     words = phrases.exact()
     if words is None:
@@ -131,7 +132,9 @@ def _atoms(text: str, vocabulary: Vocabulary) -> Iterator[_Atom]:
 
 # ---------------------------------------------------------------------- phrases
 
-_BEGINNING, _SLIP, _LOST = 1, 4, 1000  # what a shortened word, a slip of the pen and a lost word cost
+# What a shortened name, a slip of the pen, a shortened alias and a lost word cost: "Roma" is rather a misspelt Rome
+# than the beginning of "Romania", the alias of Rumania.
+_BEGINNING, _SLIP, _ALIAS_BEGINNING, _LOST = 1, 4, 5, 1000
 
 
 @dataclass(frozen=True, slots=True)
@@ -222,6 +225,8 @@ class _Phrases:
             elif meanings := vocabulary.beginning(keys):
                 yield _Step(_BEGINNING, end, (self.word(at, end, meanings),))
             else:
+                if meanings := vocabulary.beginning(keys, aliases=True):
+                    yield _Step(_ALIAS_BEGINNING, end, (self.word(at, end, meanings),))
                 unit_follows = end < len(self.atoms) and self.terminal(self.atoms[end].key) == "KIND"
                 meanings, slips = vocabulary.nearest("".join(keys), power=unit_follows)
                 if meanings:

@@ -117,6 +117,15 @@ def lexicon(language: str) -> Lexicon:
 Meanings = tuple[Meaning, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class _Name:
+    """A name, or a word of orders, that may be shortened or misspelt: its squashed words, and what it stands for."""
+
+    parts: tuple[str, ...]
+    meaning: Meaning
+    alias: bool
+
+
 @dataclass(frozen=True, eq=False)
 class Vocabulary:
     """What a language's words mean on a map.
@@ -138,19 +147,20 @@ class Vocabulary:
     symbols: Mapping[str, Meaning]
     powers: Mapping[str, Meaning]
     longest: int
-    _names: Mapping[str, tuple[tuple[str, ...], Meaning]] = field(repr=False)
+    _names: Mapping[str, _Name] = field(repr=False)
 
-    def beginning(self, words: tuple[str, ...]) -> Meanings:
+    def beginning(self, words: tuple[str, ...], *, aliases: bool = False) -> Meanings:
         """Return the places, or else the powers, whose names begin with these words or with their beginnings.
 
         Args:
             words: squashed words: ``("north", "atl")``, ``("g", "of", "l")``.
+            aliases: whether the names are the aliases rather than the proper names.
         """
         joined = "".join(words)
         if len(joined) < SHORTEST_PREFIX:
             return ()
-        names = self._names.items()
-        found = dict.fromkeys(meaning for name, (parts, meaning) in names if _begins(name, parts, words, joined))
+        names = [(key, name) for key, name in self._names.items() if name.alias == aliases]
+        found = dict.fromkeys(name.meaning for key, name in names if _begins(key, name.parts, words, joined))
         return _of_terminal(found, "PLACE") or _of_terminal(found, "POWER")
 
     def nearest(self, word: str, *, power: bool) -> tuple[Meanings, int]:
@@ -177,7 +187,8 @@ class Vocabulary:
         """Return " (did you mean ...?)" for a word that is not understood, or nothing when nothing is near."""
         key = squash(word)
         near = self._near(key, max(2, tolerance(key) + 1), power=power)
-        names = [meaning.name for meaning in near][:3]
+        best = min(near.values(), default=0)
+        names = [meaning.name for meaning, distance in near.items() if distance == best][:3]
         return f" (did you mean {either(names)}?)" if names else ""
 
     def power(self, text: str) -> Meaning | None:
@@ -191,10 +202,10 @@ class Vocabulary:
     def _near(self, word: str, cutoff: int, *, power: bool) -> dict[Meaning, int]:
         """Return the meanings within a distance, each with its distance, the nearest first."""
         unwanted = "PLACE" if power else "POWER"
-        choices = [name for name, (_, meaning) in self._names.items() if meaning.terminal != unwanted]
+        choices = [key for key, name in self._names.items() if name.meaning.terminal != unwanted]
         near: dict[tuple[str, str], tuple[Meaning, int]] = {}
-        for name, distance in slips(word, choices, cutoff):
-            meaning = self._names[name][1]
+        for key, distance in slips(word, choices, cutoff):
+            meaning = self._names[key].meaning
             near.setdefault((meaning.terminal, meaning.value), (meaning, distance))
         return dict(near.values())
 
@@ -220,8 +231,8 @@ def tolerance(word: str) -> int:
     return 1 if len(word) < 6 else 2 if len(word) < 9 else 3
 
 
-def _begins(name: str, parts: tuple[str, ...], words: tuple[str, ...], joined: str) -> bool:
-    if name.startswith(joined):
+def _begins(key: str, parts: tuple[str, ...], words: tuple[str, ...], joined: str) -> bool:
+    if key.startswith(joined):
         return True
     return 1 < len(words) <= len(parts) and all(map(str.startswith, parts, words))
 
@@ -242,7 +253,7 @@ def vocabulary(board: Board, language: str) -> Vocabulary:
     phrases: set[str] = set()
     symbols: dict[str, Meaning] = {}
     powers: dict[str, Meaning] = {}
-    names: dict[str, tuple[tuple[str, ...], Meaning]] = {}
+    names: dict[str, _Name] = {}
     for form, meaning in _forms(board, lex):
         key = squash(form)
         if not key:
@@ -258,8 +269,8 @@ def vocabulary(board: Board, language: str) -> Vocabulary:
         parts = tuple(filter(None, map(squash, re.split(r"[\s.-]+", form))))
         if len(parts) > 1:
             phrases.add(key)
-        if len(key) >= SHORTEST_CORRECTED and meaning.terminal != "NOISE":
-            names.setdefault(key, (parts, meaning))
+        if len(key) >= SHORTEST_CORRECTED and meaning.terminal not in ("NOISE", "NONE", "FROM"):
+            names.setdefault(key, _Name(parts, meaning, alias=form != meaning.name))
     return Vocabulary(
         board=board,
         lexicon=lex,
@@ -267,7 +278,7 @@ def vocabulary(board: Board, language: str) -> Vocabulary:
         phrases=frozenset(phrases),
         symbols=symbols,
         powers=powers,
-        longest=max(len(parts) for parts, _ in names.values()),
+        longest=max(len(name.parts) for name in names.values()),
         _names=names,
     )
 
@@ -275,8 +286,11 @@ def vocabulary(board: Board, language: str) -> Vocabulary:
 def _forms(board: Board, lex: Lexicon) -> Iterator[tuple[str, Meaning]]:
     """Yield every written form with its meaning: words, ids, then names."""
     yield from lex.words
-    places = {key: Meaning("PLACE", key, province.name) for key, province in board.provinces.items()}
-    powers = {key: Meaning("POWER", key, power.name) for key, power in board.powers.items()}
+    places = {
+        key: Meaning("PLACE", key, lex.places.get(key, (province.name,))[0])
+        for key, province in board.provinces.items()
+    }
+    powers = {key: Meaning("POWER", key, lex.powers.get(key, (power.name,))[0]) for key, power in board.powers.items()}
     coasts = {coast for province in board.provinces.values() for coast in province.coasts}
     for meanings in (places, powers, {coast: Meaning("COAST", coast, coast) for coast in sorted(coasts)}):
         yield from meanings.items()

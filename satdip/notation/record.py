@@ -5,7 +5,7 @@ Names are those of the ``diplomacy`` package: ``{"phase": "S1901M", "units": {"F
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 
 from satdip.board import Board, UnitKind, province_of
@@ -13,7 +13,7 @@ from satdip.errors import InputError, Where
 from satdip.mapfile import load_board
 from satdip.notation.assembly import FIRST_PHASE, in_phase, named_by_orders, stand, units_named
 from satdip.notation.lexicon import vocabulary
-from satdip.notation.reading import read_order, read_unit
+from satdip.notation.reading import Understood, read_order, read_unit
 from satdip.notation.writer import Notation, write_order
 from satdip.orders import Unclear
 from satdip.position import Dislodged, Phase, PhaseKind, Position, Unit
@@ -99,8 +99,21 @@ def _read(record: Mapping[str, object], where: Where, boards: Callable[[str], Bo
         units = units_named(named_by_orders(orders), board) if phase.kind == PhaseKind.MOVEMENT else ()
     if phase.kind == PhaseKind.RETREATS and record.get("dislodged") is None:
         raise InputError(f"{phase} is a retreat phase, but the key 'dislodged' is missing", Where(path="$"))
-    position = Position(board, phase, units, tuple(_dislodged(record, board)), dict(_centres(record, board)))
+    dislodged, centres = tuple(_dislodged(record, board)), dict(_centres(record, board))
+    try:
+        position = Position(board, phase, units, dislodged, centres)
+    except InputError as error:
+        raise error.at(path=_field_at_fault(phase, units, dislodged)) from None
     return Turn(position, orders, rules, {key: value for key, value in record.items() if key not in _KEYS})
+
+
+def _field_at_fault(phase: Phase, units: Sequence[Unit], dislodged: Sequence[Dislodged]) -> str:
+    """Return the path of the field that makes a position impossible; each unit by itself is sound."""
+    if len({unit.province for unit in units}) < len(units):
+        return "$.units"
+    if dislodged and phase.kind != PhaseKind.RETREATS:
+        return "$.dislodged"
+    return "$.dislodged" if len({item.unit.province for item in dislodged}) < len(dislodged) else "$.centers"
 
 
 def _board(record: Mapping[str, object], boards: Callable[[str], Board]) -> Board:
@@ -126,27 +139,29 @@ _parsed_phase = lru_cache(maxsize=1 << 12)(Phase.parse)
 
 def _orders(record: Mapping[str, object], board: Board, phase: Phase, where: Where, lenient: bool) -> Iterator[Given]:
     retreats = phase.kind == PhaseKind.RETREATS
-    for power, index, text in _texts(record, "orders", board):
-        try:
-            found = read_order(text, board)
+    for power, path, texts in _lists(record, "orders", board):
+        place = Where(where.source, where.line, None, path)
+        for index, text in enumerate(texts):
+            try:
+                found = read_order(text, board)
+            except InputError as error:
+                if not lenient:
+                    raise _in_field(error, f"{path}[{index}]") from None
+                found = Understood(Unclear(text, error.message))
             order = in_phase(found.order, phase) if retreats else found.order
-            yield Given(
-                power, order, text, found.notes, Where(where.source, where.line, None, f"$.orders.{power}[{index}]")
-            )
-        except InputError as error:
-            path = f"$.orders.{power}[{index}]"
-            if not lenient:
-                raise _in_field(error, path) from None
-            unclear = Unclear(text, error.message)
-            yield Given(power, unclear, text, (), Where(where.source, where.line, path=path))
+            yield Given(power, order, text, found.notes, place)
 
 
 def _units(record: Mapping[str, object], key: str, board: Board) -> Iterator[Unit]:
-    for power, index, text in _texts(record, key, board):
-        try:
-            yield _unit(text, power, board)
-        except InputError as error:
-            raise _in_field(error, f"$.{key}.{power}[{index}]") from None
+    for power, path, texts in _lists(record, key, board):
+        if len(set(texts)) < len(texts):
+            twice = next(i for i, text in enumerate(texts) if text in texts[:i])
+            raise InputError(f"{texts[twice]!r} is there twice", Where(path=f"{path}[{twice}]"))
+        for index, text in enumerate(texts):
+            try:
+                yield _unit(text, power, board)
+            except InputError as error:
+                raise _in_field(error, f"{path}[{index}]") from None
 
 
 @lru_cache(maxsize=1 << 14)
@@ -167,7 +182,10 @@ def _in_field(error: InputError, path: str) -> InputError:
 
 
 def _dislodged(record: Mapping[str, object], board: Board) -> Iterator[Dislodged]:
-    units = {str(unit): unit for unit in _units(record, "dislodged", board)}
+    units: dict[str, Unit] = {}
+    for unit in _units(record, "dislodged", board):
+        if units.setdefault(str(unit), unit) is not unit:
+            raise InputError(f"two dislodged units stand in {unit.province}", Where(path="$.dislodged"))
     retreats, attackers = _table(record, "retreats"), _table(record, "attackers")
     for key, table in (("retreats", retreats), ("attackers", attackers)):
         for name in table:
@@ -177,9 +195,8 @@ def _dislodged(record: Mapping[str, object], board: Board) -> Iterator[Dislodged
         ways, attacker = None, None
         if name in retreats:
             path = f'$.retreats["{name}"]'
-            ways = frozenset(
-                _location(at, board, f"{path}[{index}]") for index, at in enumerate(_list(retreats[name], path))
-            )
+            places = _texts(retreats[name], path)
+            ways = frozenset(_location(at, board, f"{path}[{index}]") for index, at in enumerate(places))
         if name in attackers:
             attacker = province_of(_location(attackers[name], board, f'$.attackers["{name}"]'))
         yield Dislodged(unit, ways, attacker)
@@ -195,27 +212,31 @@ def _location(text: object, board: Board, path: str) -> str:
 
 
 def _centres(record: Mapping[str, object], board: Board) -> Iterator[tuple[str, frozenset[str]]]:
-    for name, value in _table(record, "centers").items():
-        path = f"$.centers.{name}"
-        owned = _list(value, path)
-        for index, centre in enumerate(owned):
-            if not isinstance(centre, str) or centre not in board.centres:
-                place = _location(centre, board, f"{path}[{index}]")
-                raise InputError(f"{place} is no supply centre", Where(path=f"{path}[{index}]"))
-        yield _power(name, board, path), frozenset(map(str, owned))
+    for power, path, owned in _lists(record, "centers", board):
+        if not board.centres.issuperset(owned):
+            index = next(i for i, centre in enumerate(owned) if centre not in board.centres)
+            place = _location(owned[index], board, f"{path}[{index}]")
+            raise InputError(f"{place} is no supply centre", Where(path=f"{path}[{index}]"))
+        yield power, frozenset(owned)
 
 
 # ---------------------------------------------------------------------- fields
 
 
-def _texts(record: Mapping[str, object], key: str, board: Board) -> Iterator[tuple[str, int, str]]:
-    """Yield the texts of a field that has a list of them for each power: the power, the index and the text."""
+def _lists(record: Mapping[str, object], key: str, board: Board) -> Iterator[tuple[str, str, list[str]]]:
+    """Yield the lists of a field that has a list of texts for each power: the power, the path and the list."""
     for name, value in _table(record, key).items():
-        power = _power(name, board, f"$.{key}.{name}")
-        for index, text in enumerate(_list(value, f"$.{key}.{name}")):
-            if type(text) is not str:
-                raise _wrong("a text", text, f"$.{key}.{name}[{index}]")
-            yield power, index, text
+        path = f"$.{key}.{name}"
+        yield _power(name, board, path), path, _texts(value, path)
+
+
+def _texts(value: object, path: str) -> list[str]:
+    if not isinstance(value, list):
+        raise _wrong("a list", value, path)
+    if not set(map(type, value)) <= {str}:
+        index, text = next((i, text) for i, text in enumerate(value) if type(text) is not str)
+        raise _wrong("a text", text, f"{path}[{index}]")
+    return value
 
 
 def _text(record: Mapping[str, object], key: str) -> str | None:
@@ -232,12 +253,6 @@ def _table(record: Mapping[str, object], key: str) -> Mapping[str, object]:
     if not isinstance(value, Mapping):
         raise _wrong("an object", value, f"$.{key}")
     return value
-
-
-def _list(value: object, path: str) -> list[object]:
-    if not isinstance(value, list | tuple):
-        raise _wrong("a list", value, path)
-    return list(value)
 
 
 def _power(name: str, board: Board, path: str) -> str:

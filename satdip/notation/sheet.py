@@ -32,7 +32,7 @@ from satdip.turn import Given, ReadAs, Turn
 
 __all__ = ["read_sheet"]
 
-MOST_UNREADABLE = 200  # lines of a lenient sheet that are passed over; with more of them it is another kind of text
+MOST_UNREADABLE = 100  # lines of a lenient sheet that are passed over; with more of them it is another kind of text
 
 
 def read_sheet(

@@ -146,7 +146,7 @@ def write_place(location: str, notation: Notation, board: Board, language: str =
     if notation == Notation.SEED:
         name = province.capitalize()
     else:
-        name = next(iter(lexicon(language).places.get(province, ())), board.provinces[province].name)
+        name = lexicon(language).places.get(province, (board.provinces[province].name,))[0]
     return f"{name}({coast.lower()})" if coast else name
 
 
@@ -154,4 +154,4 @@ def write_power(power: str, notation: Notation, board: Board, language: str = "e
     """Write a power: its id in the package's form, its name in all others."""
     if notation == Notation.PACKAGE:
         return power
-    return next(iter(lexicon(language).powers.get(power, ())), board.powers[power].name)
+    return lexicon(language).powers.get(power, (board.powers[power].name,))[0]
