@@ -6,7 +6,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TypeVar
 
 from satdip.encodings.formula import Formula, Strength, Tag
-from satdip.encodings.reading import FALSE, TRUE, UNKNOWN, Indexed
+from satdip.encodings.reading import NO_RULING, TRUE, UNKNOWN, Indexed, Ruling
+from satdip.rulebook import DATC, Rulebook
 
 __all__ = ["ClauseReading", "assert_equations"]
 
@@ -20,7 +21,8 @@ class ClauseReading:
         formula: where gates and equations are written.
         literals: decision index -> its literal.
         ordered: for open orders: order index -> the literal that says that the order was given.
-        vetoes: indices of the convoys that a paradox rule forbids.
+        rules: the rulebook.
+        ruling: what a paradox rule has laid down.
     """
 
     def __init__(
@@ -28,11 +30,13 @@ class ClauseReading:
         formula: Formula,
         literals: Sequence[int],
         ordered: Mapping[int, int] | None = None,
-        vetoes: frozenset[int] = frozenset(),
+        rules: Rulebook = DATC,
+        ruling: Ruling = NO_RULING,
     ) -> None:
         self.formula = formula
         self.literals = literals
-        self.vetoes = vetoes
+        self.rules = rules
+        self.ruling = ruling
         self._ordered = ordered or {}
         self.all_of = formula.all_of
         self.any_of = formula.any_of
@@ -45,13 +49,14 @@ class ClauseReading:
         names: Sequence[str],
         values: Sequence[int],
         ordered: Mapping[int, int] | None = None,
-        vetoes: frozenset[int] = frozenset(),
+        rules: Rulebook = DATC,
+        ruling: Ruling = NO_RULING,
     ) -> ClauseReading:
         """Give every decision that is UNKNOWN in `values` a new variable with its name."""
         literals = [
             value if value != UNKNOWN else formula.variable(name) for name, value in zip(names, values, strict=True)
         ]
-        return cls(formula, literals, ordered, vetoes)
+        return cls(formula, literals, ordered, rules, ruling)
 
     def ordered(self, node: Indexed) -> int:
         """Return the literal of an open order, TRUE for a given one."""
@@ -60,10 +65,6 @@ class ClauseReading:
     def decision(self, node: Indexed) -> int:
         """Return the decision's literal."""
         return self.literals[node.index]
-
-    def vetoed(self, node: Indexed) -> int:
-        """Return TRUE for the convoys of `vetoes`."""
-        return TRUE if node.index in self.vetoes else FALSE
 
     def count(self, base: int, literals: Iterable[int]) -> Strength:
         """Count in unary."""

@@ -9,11 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TypeVar
 
-from satdip.encodings.convoys import path
+from satdip.encodings.convoys import comes_from
 from satdip.encodings.formula import Tag
-from satdip.encodings.reading import TRUE, Reading
+from satdip.encodings.paradoxes import exempt, reaches
+from satdip.encodings.reading import FALSE, TRUE, Reading, vetoed
 from satdip.encodings.situation import ConvoyNode, MoveNode, Node, Piece, SupportNode
-from satdip.encodings.strengths import attack, prevent, resistance
+from satdip.encodings.strengths import attack, defend, head_to_head, prevent, resistance
 
 __all__ = ["convoy", "cut_by", "dislodged", "equation", "move", "support", "tag"]
 
@@ -25,7 +26,10 @@ def move(x: Reading[S], m: MoveNode) -> int:
     strength = attack(x, m)
 
     def beaten() -> Iterator[int]:
+        yield -vetoed(x, m)
         yield x.greater(strength, resistance(x, m))
+        for o in m.facing:
+            yield x.any_of((-head_to_head(x, m, o), x.greater(strength, defend(x, o))))
         for c in m.rivals:
             if c.piece is not m.piece:
                 yield x.greater(strength, prevent(x, c))
@@ -41,18 +45,25 @@ def support(x: Reading[S], s: SupportNode) -> int:
 def cut_by(x: Reading[S], s: SupportNode, m: MoveNode) -> int:
     """Say whether `m`, a move into the supporter's province, cuts the support.
 
-    An attack from elsewhere cuts as soon as it gets there (PATH); one from the province that the support is
-    directed to must dislodge the supporter (MOVE). A power does not cut its own supports, and cannot dislodge
-    its own unit. (An attack that dislodges also gets there, so MOVE needs no mention in the first case.)
+    An attack from elsewhere cuts as soon as it gets there; one from the province that the support is directed to
+    must dislodge the supporter. (An attack that dislodges also gets there: MOVE implies PATH.) A power does not cut
+    its own supports and cannot dislodge its own unit; and the paradox rule may exempt the support.
     """
     if m.power == s.power:
-        return -TRUE
-    return x.decision(m) if m.at == s.zone else path(x, m)
+        return FALSE
+    from_zone = comes_from(x, m, s.zone)
+    if from_zone in (TRUE, FALSE):
+        cut = x.decision(m) if from_zone == TRUE else reaches(x, m)
+    else:
+        cut = x.any_of((x.all_of((-from_zone, reaches(x, m))), x.decision(m)))
+    if m.sea == FALSE:
+        return cut
+    return x.all_of((cut, -exempt(x, s, m)))
 
 
 def convoy(x: Reading[S], c: ConvoyNode) -> int:
     """CONVOY(c) <=> it was ordered, no paradox rule vetoes it, and its fleet is not dislodged."""
-    return x.all_of((x.ordered(c), -x.vetoed(c), -dislodged(x, c.piece)))
+    return x.all_of((x.ordered(c), -vetoed(x, c), -dislodged(x, c.piece)))
 
 
 def dislodged(x: Reading[S], piece: Piece) -> int:

@@ -7,10 +7,13 @@ the orders decide by themselves?), over the two (check a finished resolution) or
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Protocol, TypeVar
 
-__all__ = ["FALSE", "TRUE", "UNKNOWN", "Indexed", "Interval", "Reading", "ThreeValued"]
+from satdip.rulebook import DATC, Rulebook
+
+__all__ = ["FALSE", "NO_RULING", "TRUE", "UNKNOWN", "Indexed", "Interval", "Reading", "Ruling", "ThreeValued", "vetoed"]
 
 TRUE = 1
 FALSE = -1
@@ -29,8 +32,35 @@ class Indexed(Protocol):
         ...
 
 
+@dataclass(frozen=True)
+class Ruling:
+    """What a paradox rule has laid down, beyond the equations.
+
+    Args:
+        vetoes: orders that the rule forbids: F(c) of a convoy (it is disrupted), or of a move (it fails, and by sea
+            it has no path).
+        routes: moves by sea whose route is settled: index -> TRUE (intact) or FALSE.
+    """
+
+    vetoes: frozenset[int] = frozenset()
+    routes: Mapping[int, int] = field(default_factory=dict)
+
+
+NO_RULING = Ruling()
+
+
 class Reading(Protocol[S]):
     """A way to read the equations; `S` is what a strength is in it."""
+
+    @property
+    def rules(self) -> Rulebook:
+        """The rulebook: which of the equations' variants hold."""
+        ...
+
+    @property
+    def ruling(self) -> Ruling:
+        """What a paradox rule has laid down."""
+        ...
 
     def ordered(self, node: Indexed) -> int:
         """Say whether the unit got this order (constant when the orders are given)."""
@@ -38,10 +68,6 @@ class Reading(Protocol[S]):
 
     def decision(self, node: Indexed) -> int:
         """MOVE, SUPPORT or CONVOY of an order."""
-        ...
-
-    def vetoed(self, node: Indexed) -> int:
-        """F(c): a paradox rule forbids this convoy."""
         ...
 
     def all_of(self, literals: Iterable[int]) -> int:
@@ -65,6 +91,11 @@ class Reading(Protocol[S]):
         ...
 
 
+def vetoed(x: Reading[S], node: Indexed) -> int:
+    """F(node): a paradox rule forbids this order."""
+    return TRUE if node.index in x.ruling.vetoes else FALSE
+
+
 Interval = tuple[int, int]
 """The least and the greatest value that a strength can still have."""
 
@@ -76,14 +107,16 @@ class ThreeValued:
 
     Args:
         values: the decisions by order index; the reading looks at this list, so changes show at once.
-        vetoes: indices of the convoys that a paradox rule forbids.
+        rules: the rulebook.
+        ruling: what a paradox rule has laid down.
     """
 
-    __slots__ = ("values", "vetoes")
+    __slots__ = ("rules", "ruling", "values")
 
-    def __init__(self, values: Sequence[int], vetoes: frozenset[int] = frozenset()) -> None:
+    def __init__(self, values: Sequence[int], rules: Rulebook = DATC, ruling: Ruling = NO_RULING) -> None:
         self.values = values
-        self.vetoes = vetoes
+        self.rules = rules
+        self.ruling = ruling
 
     def ordered(self, node: Indexed) -> int:  # noqa: ARG002 -- given orders are all given
         """Given orders: TRUE."""
@@ -92,10 +125,6 @@ class ThreeValued:
     def decision(self, node: Indexed) -> int:
         """Return the value decided so far."""
         return self.values[node.index]
-
-    def vetoed(self, node: Indexed) -> int:
-        """Return TRUE for the convoys of `vetoes`."""
-        return TRUE if node.index in self.vetoes else FALSE
 
     def all_of(self, literals: Iterable[int]) -> int:
         """Return the minimum; stops at the first FALSE."""

@@ -14,6 +14,7 @@ from satdip.encodings.formula import Formula, Tag
 from satdip.encodings.reading import FALSE, Reading
 from satdip.encodings.situation import MoveNode, Situation
 from satdip.encodings.strengths import in_head_to_head, prevent, with_supports
+from satdip.rulebook import Allowance
 
 __all__ = ["add_rotations", "cycles", "turns"]
 
@@ -82,14 +83,19 @@ def _wins(x: Reading[S], ring: Cycle, m: MoveNode) -> Iterator[int]:
 
 
 def add_rotations(x: Reading[S], formula: Formula, rings: Iterator[Cycle]) -> list[Cycle]:
-    """Add the clauses "if the ring turns, its members move", and return the rings that can turn."""
+    """Add the clauses "if the ring turns, its members move", and return the rings that can turn.
+
+    A rulebook that forbids circular movement gets the opposite clause: not all of them move (seed 002 VIII).
+    """
     turning = []
     for ring in rings:
-        condition = turns(x, ring)
-        if condition == FALSE:
-            continue
-        turning.append(ring)
         with formula.tagged(Tag("ROTATION", ", ".join(map(str, ring)), "DATC 6.C")):
-            for m in ring:
-                formula.add((-condition, x.decision(m)))
+            if len(ring) > 2 and x.rules.rotation == Allowance.FORBIDDEN:
+                formula.add(-x.decision(m) for m in ring)
+                continue
+            condition = turns(x, ring)
+            if condition != FALSE:
+                turning.append(ring)
+                for m in ring:
+                    formula.add((-condition, x.decision(m)))
     return turning

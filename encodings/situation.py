@@ -7,12 +7,14 @@ could matter to which: who supports whom, who moves where, which fleets offer a 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 
 from satdip.board import Board, province_of
+from satdip.check.waters import Waters
 from satdip.orders import Convoy, Move, Order, Support
 from satdip.position import Unit
+from satdip.rulebook import DATC, ConvoyedAttack, ConvoyRoutes, NamedRoute, Rulebook, SupportCoast
 
 __all__ = ["ConvoyNode", "HoldNode", "MoveNode", "Node", "Piece", "Situation", "SupportNode"]
 
@@ -26,9 +28,11 @@ class Piece:
         moves: its candidate moves.
         hold_supports: candidate supports in place.
         attackers: candidate moves of other units into its province.
+        supportable: whether it can be supported in place when it does not move (DATC 4.D.9, 4.E.1).
     """
 
     unit: Unit
+    supportable: bool = True
     moves: list[MoveNode] = field(default_factory=list)
     hold_supports: list[SupportNode] = field(default_factory=list)
     attackers: list[MoveNode] = field(default_factory=list)
@@ -70,11 +74,15 @@ class MoveNode(Node):
         location: the exact destination, coast included.
         via: "via convoy" was written.
         by_land: the unit could go without a convoy.
+        sea: whether it goes by convoy, where that does not depend on other orders: TRUE, FALSE or None.
         target: the unit that stands in `dst`, if any.
         supports: candidate supports of exactly this move.
         fleets: candidate convoy orders that match it.
         own_fleets: those of them by fleets of the same power.
+        useful_fleets: with the 1971 rule on routes, those of them that are on a route none of whose fleets can
+            be left out.
         opposing: candidate moves of the target to `at`: a head-to-head battle unless a convoy is involved.
+        facing: with Brannan's rule, convoyed moves to `at` whose last fleet stands in `dst` (DATC 6.F.30).
         rivals: candidate moves into `dst` (this one among them).
     """
 
@@ -82,10 +90,13 @@ class MoveNode(Node):
     location: str
     via: bool
     by_land: bool
+    sea: int | None = None
     target: Piece | None = None
     supports: list[SupportNode] = field(default_factory=list)
     fleets: list[ConvoyNode] = field(default_factory=list)
     own_fleets: list[ConvoyNode] = field(default_factory=list)
+    useful_fleets: list[ConvoyNode] = field(default_factory=list)
+    facing: list[MoveNode] = field(default_factory=list)
     opposing: list[MoveNode] = field(default_factory=list)
     rivals: list[MoveNode] = field(default_factory=list)
 
@@ -95,9 +106,15 @@ class MoveNode(Node):
 
 @dataclass(slots=True, eq=False)
 class SupportNode(Node):
-    """A support; `zone` is the province that it is directed to."""
+    """A support.
+
+    Args:
+        zone: the province that it is directed to.
+        convoys_in_zone: candidate convoy orders of a fleet there that match an army's move.
+    """
 
     zone: str
+    convoys_in_zone: list[ConvoyNode] = field(default_factory=list)
 
     def __str__(self) -> str:
         return f"{self.piece.unit} S {self.zone}"
@@ -129,11 +146,22 @@ class Situation:
         candidates: (unit, legal order) pairs; the order's references are exact (`satdip.check`). A unit without
             any candidate holds.
         units: every unit on the board.
+        rules: the rulebook: it decides which supports and routes match.
+        unsupportable: provinces whose unit cannot be supported in place.
     """
 
-    def __init__(self, board: Board, units: Iterable[Unit], candidates: Iterable[tuple[Unit, Order]]) -> None:
-        self.board = board
-        self.pieces: dict[str, Piece] = {unit.province: Piece(unit) for unit in units}
+    def __init__(
+        self,
+        board: Board,
+        units: Iterable[Unit],
+        candidates: Iterable[tuple[Unit, Order]],
+        rules: Rulebook = DATC,
+        unsupportable: Collection[str] = (),
+    ) -> None:
+        self.board, self.rules = board, rules
+        self.pieces: dict[str, Piece] = {
+            unit.province: Piece(unit, unit.province not in unsupportable) for unit in units
+        }
         self.moves: list[MoveNode] = []
         self.supports: list[SupportNode] = []
         self.convoys: list[ConvoyNode] = []
@@ -181,6 +209,15 @@ class Situation:
             self._link_support(support)
         for convoy in self.convoys:
             self._link_convoy(convoy)
+        carrying: dict[str, list[ConvoyNode]] = {}
+        for convoy in dict.fromkeys(fleet for move in self.moves for fleet in move.fleets):
+            carrying.setdefault(convoy.at, []).append(convoy)
+        for support in self.supports if carrying else ():
+            support.convoys_in_zone = carrying.get(support.zone, support.convoys_in_zone)
+        for move in self.moves:
+            self._settle_way(move)
+            if move.fleets and self.rules.convoyed_attack == ConvoyedAttack.LAST_FLEET:
+                self._link_last_fleets(move)
 
     def _link_support(self, support: SupportNode) -> None:
         order = support.order
@@ -192,17 +229,45 @@ class Situation:
             supported.hold_supports.append(support)
             return
         for move in supported.moves:
-            # A support without a coast counts for both coasts; one with a coast must match (DATC 4.B.4 c, 6.B.9).
-            if order.destination in (move.location, move.dst):
+            if self._supports(order.destination, move):
                 move.supports.append(support)
+
+    def _supports(self, goal: str, move: MoveNode) -> bool:
+        """A support without a coast counts for both coasts; one with a coast must match (DATC 4.B.4, 6.B.9)."""
+        if self.rules.support_coast == SupportCoast.NO_MATTER:
+            return province_of(goal) == move.dst
+        return goal in (move.location, move.dst)
 
     def _link_convoy(self, convoy: ConvoyNode) -> None:
         army = self.pieces.get(convoy.src)
         for move in army.moves if army is not None else ():
-            if move.dst == convoy.dst:
+            if move.dst == convoy.dst and self._on_named_route(convoy, move):
                 move.fleets.append(convoy)
                 if convoy.power == move.power:
                     move.own_fleets.append(convoy)
+
+    def _on_named_route(self, convoy: ConvoyNode, move: MoveNode) -> bool:
+        """An army that names its route takes no other (DATC 4.A.6 b, c)."""
+        named = move.order.route if isinstance(move.order, Move) else ()
+        return not named or self.rules.named_route == NamedRoute.IGNORED or convoy.at in named
+
+    def _settle_way(self, move: MoveNode) -> None:
+        """Find whether a move goes by convoy, as far as no other order matters to it."""
+        if not move.by_land:
+            move.sea = 1
+        elif not move.via and not move.fleets:
+            move.sea = -1
+        if move.fleets and self.rules.convoy_routes == ConvoyRoutes.ANY:
+            waters = Waters(self.board, {fleet.at for fleet in move.fleets})
+            move.useful_fleets = [f for f in move.fleets if waters.is_useful(f.at, move.at, move.dst)]
+
+    def _link_last_fleets(self, move: MoveNode) -> None:
+        """Link a convoyed move with attacks from its destination on its last fleet (Brannan's rule)."""
+        for fleet in move.fleets:
+            for other in move.target.moves if move.target is not None else ():
+                if fleet.at == other.dst and move.dst in fleet.touches:
+                    move.opposing.append(other)
+                    other.facing.append(move)
 
     def decisions(self) -> list[Node]:
         """Return the orders that have a decision: moves, supports, convoys."""

@@ -9,9 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TypeVar
 
-from satdip.encodings.convoys import by_sea, path
+from satdip.encodings.convoys import by_sea, comes_from, path
 from satdip.encodings.reading import FALSE, Reading
 from satdip.encodings.situation import MoveNode, Piece, SupportNode
+from satdip.rulebook import Allowance, ConvoyedAttack, DislodgedEffect
 
 __all__ = ["attack", "defend", "head_to_head", "hold", "in_head_to_head", "prevent", "resistance", "with_supports"]
 
@@ -24,13 +25,21 @@ def with_supports(x: Reading[S], supports: Iterable[SupportNode]) -> S:
 
 
 def head_to_head(x: Reading[S], m: MoveNode, o: MoveNode) -> int:
-    """H2H(m) = o: the target of `m` is ordered to move to where `m` comes from, and neither goes by convoy."""
+    """H2H(m) = o: each is ordered to move to where the other comes from, and neither goes by convoy.
+
+    Two variants: units that may never exchange places always meet (seed 002 VIII, read literally); by Brannan's
+    rule a convoyed army comes from its last fleet and meets a unit that moves there (DATC 4.A.4, 6.F.30).
+    """
+    if x.rules.exchange == Allowance.FORBIDDEN and o.dst == m.at:
+        return x.ordered(o)
+    if x.rules.convoyed_attack == ConvoyedAttack.LAST_FLEET:
+        return x.all_of((x.ordered(o), comes_from(x, m, o.dst), comes_from(x, o, m.dst)))
     return x.all_of((x.ordered(o), -by_sea(x, m), -by_sea(x, o)))
 
 
 def in_head_to_head(x: Reading[S], m: MoveNode) -> int:
     """Say whether `m` meets any opposite move head to head."""
-    return x.any_of(head_to_head(x, m, o) for o in m.opposing)
+    return x.any_of(head_to_head(x, m, o) for o in (*m.opposing, *m.facing))
 
 
 def attack(x: Reading[S], m: MoveNode) -> S:
@@ -70,12 +79,12 @@ def hold(x: Reading[S], piece: Piece | None) -> S:
     ```
     0                          if nothing stands there, or its unit moves away
     1                          if its unit was ordered to move and fails: no support in place for a mover
-    1 + supports in place      otherwise
+    1 + supports in place      otherwise, where its unit can be supported (DATC 4.D.9, 4.E.1)
     ```
     """
     if piece is None:
         return x.count(0, ())
-    stays = with_supports(x, piece.hold_supports)
+    stays = with_supports(x, piece.hold_supports if piece.supportable else ())
     if not piece.moves:
         return stays
     failed = x.choose(x.any_of(x.ordered(m) for m in piece.moves), x.count(1, ()), stays)
@@ -92,13 +101,23 @@ def prevent(x: Reading[S], m: MoveNode) -> S:
 
     ```
     0                          if not PATH(m)
-    0                          if it lost a head-to-head battle: it has no effect on where the winner came from
+    0                          if it is beaten from there: it has no effect on where the winner came from
     1 + supports               otherwise, of any power
     ```
     """
-    lost = x.any_of(x.all_of((head_to_head(x, m, o), x.decision(o))) for o in m.opposing)
+    lost = x.any_of(_beaten_by(x, m, o) for o in (*m.opposing, *m.facing))
     arrives = path(x, m) if lost == FALSE else x.all_of((path(x, m), -lost))
     return x.choose(arrives, with_supports(x, m.supports), x.count(0, ()))
+
+
+def _beaten_by(x: Reading[S], m: MoveNode, o: MoveNode) -> int:
+    """Say whether `o` beats `m` from where `m` wanted to go (DATC 4.A.7).
+
+    In a head-to-head battle; or, as the rulebooks read literally, whenever it dislodges it (seed 002 IX.7).
+    """
+    if x.rules.dislodged_effect == DislodgedEffect.NEVER:
+        return x.all_of((x.decision(o), -x.decision(m)))
+    return x.all_of((head_to_head(x, m, o), x.decision(o)))
 
 
 def resistance(x: Reading[S], m: MoveNode) -> S:

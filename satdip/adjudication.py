@@ -2,25 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 
 from satdip.adjustments import resolve_adjustments
 from satdip.aftermath import contested, driven_out, following, moved_units, winner
 from satdip.check import check_adjustments, check_movement, check_retreats
-from satdip.encodings.situation import Situation
-from satdip.movement import Core, decide
+from satdip.encodings.situation import ConvoyNode, MoveNode, Situation
+from satdip.movement import Core, Verdict, consistent_values, decide
 from satdip.orders import Order
 from satdip.outcomes import Outcomes
 from satdip.position import PhaseKind, Position
-from satdip.resolution import ParadoxCore, Resolution
+from satdip.resolution import Consistent, ParadoxCore, Resolution
 from satdip.retreats import resolve_retreats
-from satdip.rulebook import DATC, Rulebook, rulebook_named
+from satdip.rulebook import DATC, DisorderDislodged, Rulebook, rulebook_named
 from satdip.solver import DEFAULT_SOLVER
 from satdip.turn import Given, Turn
 
 __all__ = ["adjudicate", "adjudicate_turn"]
 
 Orders = Mapping[str, Iterable[str | Order]]
+MOST_LISTED = 64
+"""How many consistent resolutions of an open paradox a resolution lists."""
 
 
 def adjudicate(
@@ -64,23 +67,26 @@ def adjudicate_turn(turn: Turn, rules: Rulebook, *, fold: bool = True, solver: s
 
 def _movement(turn: Turn, rules: Rulebook, fold: bool, solver: str) -> Resolution:
     checked = check_movement(turn, rules)
-    situation = Situation(turn.position.board, turn.position.units, checked.actions)
-    verdict = decide(situation, rules, fold=fold, solver=solver)
+    position = turn.position
+    situation = Situation(position.board, position.units, checked.actions, rules, checked.unsupportable)
+    verdict = decide(situation, fold=fold, solver=solver)
     after = moved_units(verdict)
-    dislodged = driven_out(verdict, after, rules)
+    removed_powers = checked.disorder if rules.disorder_dislodged == DisorderDislodged.REMOVED else frozenset()
+    dislodged = driven_out(verdict, after, rules, removed_powers)
     outcomes = Outcomes(verdict, {item.unit.province: item.retreats or frozenset() for item in dislodged})
-    position = following(turn.position, after, dislodged)
+    following_position = None if verdict.is_open else following(position, after, dislodged)
     return Resolution(
         turn=turn,
         rules=rules.name,
         orders=tuple(outcomes.of(entry) for entry in checked.entries),
-        next=position,
+        next=following_position,
+        consistent=tuple(_consistent(verdict)) if verdict.is_open else (),
         dislodged=dislodged,
         contested=contested(verdict, after),
         removed=tuple(item.unit for item in dislodged if not item.retreats),
-        paradoxes=tuple(_paradox(core) for core in verdict.cores if core.vetoed),
+        paradoxes=tuple(_paradox(core) for core in verdict.cores if core.vetoed or core.left_open),
         rotations=tuple(tuple(m.piece.unit for m in ring) for core in verdict.cores for ring in core.rotations),
-        winner=winner(position),
+        winner=None if following_position is None else winner(following_position),
     )
 
 
@@ -88,8 +94,19 @@ def _paradox(core: Core) -> ParadoxCore:
     return ParadoxCore(
         units=tuple(node.piece.unit for node in core.nodes),
         resolutions=core.models,
-        disrupted=tuple(convoy.piece.unit for convoy in core.vetoed),
+        disrupted=tuple(node.piece.unit for node in core.vetoed if isinstance(node, ConvoyNode)),
+        failed=tuple(node.piece.unit for node in core.vetoed if isinstance(node, MoveNode)),
+        left_open=core.left_open,
     )
+
+
+def _consistent(verdict: Verdict) -> Iterator[Consistent]:
+    """List the consistent resolutions of an open phase."""
+    for values in consistent_values(verdict, MOST_LISTED):
+        complete = replace(verdict, values=values)
+        moves = {m.piece.unit: m.location for m in complete.arrivals.values()}
+        pieces = verdict.situation.pieces
+        yield Consistent(moves, tuple(pieces[at].unit for at in complete.dislodged))
 
 
 def _turn(what: str | Mapping[str, object] | Turn | Position, orders: Orders | None) -> Turn:

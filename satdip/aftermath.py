@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
 
 from satdip.board import Board, province_of
@@ -34,15 +34,24 @@ def contested(verdict: Verdict, after: Iterable[Unit]) -> frozenset[str]:
     return frozenset(m.dst for m in verdict.situation.moves if m.dst not in taken and prevent(x, m)[0] > 0)
 
 
-def driven_out(verdict: Verdict, after: Iterable[Unit], rules: Rulebook) -> tuple[Dislodged, ...]:
-    """Return the dislodged units with the locations to which each may retreat (none: it is destroyed)."""
+def driven_out(
+    verdict: Verdict, after: Iterable[Unit], rules: Rulebook, removed: Collection[str] = ()
+) -> tuple[Dislodged, ...]:
+    """Return the dislodged units with the locations to which each may retreat (none: it is destroyed).
+
+    Args:
+        verdict: the decisions of the phase.
+        after: the units on the board after the moves.
+        rules: decides on retreats to where a convoyed attacker came from.
+        removed: powers whose dislodged units are removed at once.
+    """
     after = tuple(after)
     closed = {unit.province for unit in after} | contested(verdict, after)
     result = []
     for at, winner in verdict.dislodged.items():
         unit = verdict.situation.pieces[at].unit
         origin = _attacker_origin(verdict, winner, rules)
-        near = verdict.situation.board.reach(unit.kind, unit.location)
+        near = () if unit.power in removed else verdict.situation.board.reach(unit.kind, unit.location)
         retreats = frozenset(to for to in near if province_of(to) not in closed and province_of(to) != origin)
         result.append(Dislodged(unit, retreats, origin))
     return tuple(result)

@@ -126,8 +126,8 @@ def _with_destroyed(resolution: Resolution) -> Position:
     """Return the retreat position with the destroyed units in it: cases give orders to them (6.H.15)."""
     phase = resolution.position.phase
     if not resolution.dislodged:
-        return resolution.next
-    return replace(resolution.next, phase=phase.next(dislodged=True), dislodged=resolution.dislodged)
+        return resolution.following
+    return replace(resolution.following, phase=phase.next(dislodged=True), dislodged=resolution.dislodged)
 
 
 # ---------------------------------------------------------------------- comparing
@@ -142,7 +142,7 @@ def _compare(phase: Facts, resolution: Resolution) -> Iterable[str]:
         if found != flags and phase["phase"] != "adjustment":  # a removal is its own outcome there
             yield f"{fact['order']}: {' '.join(found) or 'stays'}, not {' '.join(flags) or 'stays'}"
     wanted = Counter(_expected_units(phase, resolution))
-    after = Counter(resolution.next.units)
+    after = Counter(resolution.following.units)
     yield from (f"{unit.power} {unit} is missing afterwards" for unit in wanted - after)
     yield from (f"{unit.power} {unit} stands there afterwards" for unit in after - wanted)
     automatic = sorted([unit.power, str(unit)] for unit in resolution.automatic)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-__all__ = ["InputError", "Where"]
+__all__ = ["InputError", "NoAnswer", "Where"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,3 +51,16 @@ class InputError(ValueError):
         known = {name: getattr(self.where, name) for name in Where.__slots__}
         filled = {name: value if value is not None else place.get(name) for name, value in known.items()}
         return InputError(self.message, Where(**filled))  # type: ignore[arg-type]
+
+
+class NoAnswer(Exception):  # noqa: N818 -- the rules fail here, not the program
+    """The rulebook gives no answer to a phase. The command line exits with 3.
+
+    Args:
+        rules: name of the rulebook.
+        phase: the phase that it leaves open.
+    """
+
+    def __init__(self, rules: str, phase: str) -> None:
+        self.rules, self.phase = rules, phase
+        super().__init__(f"the rules {rules} leave {phase} open: it holds a convoy paradox that they do not settle")

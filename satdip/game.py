@@ -74,7 +74,7 @@ class Game:
             powers = ", ".join(self.position.board.powers)
             raise InputError(f"{unknown[0]!r} is no power of this map; its powers are {powers}")
         resolution = adjudicate(self.position, orders, rules=self.rules)
-        return replace(self, position=resolution.next, played=(*self.played, resolution))
+        return replace(self, position=resolution.following, played=(*self.played, resolution))
 
     def save(self, path: str | Path) -> None:
         """Write one phase record a line, the shape that ``satdip replay`` reads; the last one has no orders yet.
@@ -107,14 +107,14 @@ class Game:
                 )
             if "orders" in record:
                 resolution = adjudicate(turn, rules=game.rules)
-                game = replace(game, position=resolution.next, played=(*game.played, resolution))
+                game = replace(game, position=resolution.following, played=(*game.played, resolution))
         if game is None:
             raise InputError("the file holds no phase record", Where(str(path)))
         return game
 
 
 def _record(resolution: Resolution) -> dict[str, object]:
-    after = position_to_json(resolution.next)
+    after = position_to_json(resolution.following)
     record = {**write_record(resolution.turn), "rules": resolution.rules}
     record |= {"next_phase": after["phase"], "next_units": after["units"], "next_centers": after["centers"]}
     if "dislodged" in after:

@@ -13,20 +13,31 @@ model of the whole formula is the answer. Both ways must agree.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cached_property
 
 from satdip.encodings.clauses import ClauseReading, assert_equations
+from satdip.encodings.convoys import route
 from satdip.encodings.formula import DualRail, Formula
 from satdip.encodings.movement import equation, tag
-from satdip.encodings.reading import FALSE, TRUE, UNKNOWN, Indexed, ThreeValued
+from satdip.encodings.paradoxes import BACKUPS, FALLBACKS, threatened_armies
+from satdip.encodings.reading import FALSE, NO_RULING, TRUE, UNKNOWN, Indexed, Ruling, ThreeValued
 from satdip.encodings.rotations import Cycle, add_rotations, cycles
-from satdip.encodings.situation import ConvoyNode, HoldNode, MoveNode, Node, Situation
-from satdip.rulebook import Rulebook
+from satdip.encodings.situation import HoldNode, MoveNode, Node, Situation
+from satdip.rulebook import Paradox
 from satdip.solver import DEFAULT_SOLVER, models, propagated
 
-__all__ = ["Core", "DecidedBy", "Verdict", "decide", "whole_formula"]
+__all__ = [
+    "Core",
+    "DecidedBy",
+    "Verdict",
+    "clause_reading",
+    "consistent_values",
+    "decide",
+    "nothing_known",
+    "whole_formula",
+]
 
 
 class DecidedBy(StrEnum):
@@ -36,6 +47,8 @@ class DecidedBy(StrEnum):
     SOLVER = "solver"
     ROTATION = "rotation"
     PARADOX_RULE = "paradox-rule"
+    NOTHING = "nothing"
+    """The rules give no answer."""
 
 
 @dataclass(frozen=True)
@@ -46,13 +59,15 @@ class Core:
         nodes: the orders whose decisions they are.
         models: how many consistent resolutions the core has by itself, rotations turning: 0, 1, or 2 for "several".
         rotations: the rings of moves in it that turn.
-        vetoed: the convoys that the paradox rule disrupted.
+        vetoed: the orders that the paradox rule forbids: the convoys that it disrupts, the moves that it lets fail.
+        left_open: the rules give no answer.
     """
 
     nodes: tuple[Node, ...]
     models: int
     rotations: tuple[Cycle, ...] = ()
-    vetoed: tuple[ConvoyNode, ...] = ()
+    vetoed: tuple[Node, ...] = ()
+    left_open: bool = False
 
 
 @dataclass(frozen=True)
@@ -61,22 +76,27 @@ class Verdict:
 
     Args:
         situation: the orders.
-        values: order index -> TRUE or FALSE (a hold is TRUE).
+        values: order index -> TRUE or FALSE (a hold is TRUE); UNKNOWN where the rules give no answer.
         by: order index -> what decided it.
         cores: the cores that were met, in the order in which they were settled.
-        vetoes: indices of the convoys that a paradox rule disrupted.
+        ruling: what the paradox rule laid down.
     """
 
     situation: Situation
     values: Sequence[int]
     by: Sequence[DecidedBy]
-    cores: tuple[Core, ...]
-    vetoes: frozenset[int]
+    cores: tuple[Core, ...] = ()
+    ruling: Ruling = NO_RULING
+
+    @property
+    def is_open(self) -> bool:
+        """Whether the rules leave a paradox without an answer."""
+        return any(core.left_open for core in self.cores)
 
     @cached_property
     def reading(self) -> ThreeValued:
-        """The two-valued reading of the finished resolution: strengths are numbers in it."""
-        return ThreeValued(self.values, self.vetoes)
+        """The reading of the finished resolution: two-valued, and strengths are numbers, unless it is open."""
+        return ThreeValued(self.values, self.situation.rules, self.ruling)
 
     @cached_property
     def arrivals(self) -> Mapping[str, MoveNode]:
@@ -91,43 +111,63 @@ class Verdict:
         return {at: m for at, m in self.arrivals.items() if at in pieces and at not in left}
 
 
-def decide(situation: Situation, rules: Rulebook, *, fold: bool = True, solver: str = DEFAULT_SOLVER) -> Verdict:
-    """Find the consistent resolution of a phase.
+def decide(situation: Situation, *, fold: bool = True, solver: str = DEFAULT_SOLVER) -> Verdict:
+    """Find the consistent resolution of a phase under the situation's rulebook.
 
     Args:
         situation: the orders of the phase, one per unit.
-        rules: decides what happens in a paradox.
         fold: decide by constant folding what can be decided so; else leave everything to the solver.
         solver: name of a PySAT solver.
 
     Raises:
         RuntimeError: the equations met something that the theory excludes under these rules.
     """
-    work = _Work(situation, fold, solver)
-    work.close()
-    while work.open:
-        for nodes in _sinks(work.reading(), work.open):
-            work.settle(nodes, rules)
-        work.close()
+    ruling = NO_RULING
+    if situation.rules.paradox == Paradox.BILLE and situation.convoys:
+        ruling = _bille_routes(situation, fold, solver)
+    work = _Work(situation, ruling, fold, solver)
+    work.run()
     if not fold:
         work.compare_with_whole_formula()
-    return Verdict(situation, work.values, work.by, tuple(work.cores), frozenset(work.vetoes))
+    return Verdict(situation, work.values, work.by, tuple(work.cores), work.ruling)
+
+
+def _bille_routes(situation: Situation, fold: bool, solver: str) -> Ruling:
+    """Settle the routes over attacked fleets as Bille does: first without the armies that these fleets carry."""
+    undecided = ThreeValued(nothing_known(situation), situation.rules)
+    armies = threatened_armies(undecided, situation)
+    first = _Work(situation, Ruling(frozenset(m.index for m in armies)), fold, solver)
+    first.run()
+    reading = ThreeValued(first.values, situation.rules)
+    return Ruling(routes={m.index: route(reading, m) for m in armies})
 
 
 class _Work:
     """The decisions while they are being made."""
 
-    def __init__(self, situation: Situation, fold: bool, solver: str) -> None:
+    def __init__(self, situation: Situation, ruling: Ruling, fold: bool, solver: str) -> None:
         self.situation, self.fold, self.solver = situation, fold, solver
-        self.values = _nothing_known(situation)
+        self.rules, self.ruling = situation.rules, ruling
+        self.values = nothing_known(situation)
         self.by = [DecidedBy.FOLDING if fold else DecidedBy.SOLVER] * len(situation.nodes)
         self.cores: list[Core] = []
-        self.vetoes: set[int] = set()
         self.open: list[Node] = situation.decisions()
-        self._cause = self.by[0] if self.by else DecidedBy.FOLDING
 
     def reading(self) -> ThreeValued:
-        return ThreeValued(self.values, frozenset(self.vetoes))
+        return ThreeValued(self.values, self.rules, self.ruling)
+
+    def run(self) -> None:
+        """Close, settle the cores, and go on until nothing is left that the rules decide."""
+        self.close()
+        unanswered: set[int] = set()
+        while self.open:
+            cores = [nodes for nodes in _sinks(self.reading(), self.open) if nodes[0].index not in unanswered]
+            if not cores:
+                return
+            for nodes in cores:
+                if not self.settle(nodes):
+                    unanswered.update(node.index for node in nodes)
+            self.close()
 
     def close(self) -> None:
         """Decide what the decisions made so far decide."""
@@ -147,7 +187,7 @@ class _Work:
 
     def _propagate(self) -> None:
         formula = DualRail(fold=False)
-        x = clause_reading(formula, self.situation, vetoes=frozenset(self.vetoes))
+        x = clause_reading(formula, self.situation, ruling=self.ruling)
         decisions = self.situation.decisions()
         assert_equations(x, decisions, equation, tag)
         for node in decisions:
@@ -159,64 +199,96 @@ class _Work:
             known = TRUE if formula.rail(literal) in true else FALSE if formula.rail(-literal) in true else UNKNOWN
             self.values[node.index] = known
 
-    def settle(self, nodes: tuple[Node, ...], rules: Rulebook) -> None:
-        """Give a core its decisions, or let the paradox rule disrupt its convoys."""
+    def settle(self, nodes: tuple[Node, ...]) -> bool:
+        """Give a core its decisions, or apply the paradox rule; False when the rules give no answer."""
+        found, rings = self._models(nodes)
+        if len(found) == 1:
+            cause = DecidedBy.ROTATION if rings else DecidedBy.SOLVER
+            for node in nodes:
+                self.values[node.index] = found[0][node.index]
+                self.by[node.index] = cause
+            self.cores.append(Core(nodes, 1, rings))
+            return True
+        backup = BACKUPS.get(self.rules.paradox) or FALLBACKS.get(self.rules.fallback)
+        vetoes = backup(self.situation, nodes, found) - self.ruling.vetoes if backup is not None else frozenset()
+        forbidden = tuple(self.situation.nodes[index] for index in sorted(vetoes))
+        self.cores.append(Core(nodes, min(len(found), 2), rings, forbidden, left_open=not forbidden))
+        for node in nodes:
+            self.by[node.index] = DecidedBy.PARADOX_RULE if forbidden else DecidedBy.NOTHING
+        self.ruling = replace(self.ruling, vetoes=self.ruling.vetoes | vetoes)
+        return bool(forbidden)
+
+    def _models(self, nodes: tuple[Node, ...]) -> tuple[list[dict[int, int]], tuple[Cycle, ...]]:
+        """Return up to three models of a core, index -> value, and its rings that can turn."""
         formula = Formula(fold=self.fold)
-        x = clause_reading(formula, self.situation, self.values if self.fold else None, frozenset(self.vetoes))
+        x = clause_reading(formula, self.situation, self.values if self.fold else None, self.ruling)
         assert_equations(x, nodes, equation, tag)
         rings = add_rotations(x, formula, cycles(self.situation, [n for n in nodes if isinstance(n, MoveNode)]))
         if not self.fold:
             for node in self.situation.decisions():
                 if self.values[node.index] != UNKNOWN:
                     formula.add((self.values[node.index] * x.decision(node),))
-        found = models(formula.clauses, [x.decision(node) for node in nodes], limit=2, name=self.solver)
-        if len(found) == 1:
-            cause = DecidedBy.ROTATION if rings else DecidedBy.SOLVER
-            for node in nodes:
-                self.values[node.index] = TRUE if found[0][x.decision(node)] else FALSE
-                self.by[node.index] = cause
-            self.cores.append(Core(nodes, 1, tuple(rings)))
-            return
-        convoys = tuple(node for node in nodes if isinstance(node, ConvoyNode))
-        if not convoys:
-            raise RuntimeError(f"{len(found)} models of a core without a convoy: {', '.join(map(str, nodes))}")
-        del rules  # the Szykman rule is the only one so far
-        self.vetoes.update(node.index for node in convoys)
-        for node in nodes:
-            self.by[node.index] = DecidedBy.PARADOX_RULE
-        self.cores.append(Core(nodes, len(found), tuple(rings), convoys))
+        found = models(formula.clauses, [x.decision(node) for node in nodes], limit=3, name=self.solver)
+        by_index = [{n.index: TRUE if model[x.decision(n)] else FALSE for n in nodes} for model in found]
+        return by_index, tuple(rings)
 
     def compare_with_whole_formula(self) -> None:
-        """Check that the resolution is the only model of the whole unfolded formula."""
-        formula, x = whole_formula(self.situation, frozenset(self.vetoes), fold=False)
-        decisions = self.situation.decisions()
-        found = models(formula.clauses, [x.decision(node) for node in decisions], limit=2, name=self.solver)
-        expected = {x.decision(node): self.values[node.index] == TRUE for node in decisions}
+        """Check that the resolution is the only model of the whole unfolded formula, with what is open left free."""
+        formula, x = whole_formula(self.situation, self.ruling, fold=False)
+        decided = [node for node in self.situation.decisions() if self.values[node.index] != UNKNOWN]
+        if len(decided) < len(self.situation.decisions()):
+            return  # the formula of an open paradox has no model, or several
+        found = models(formula.clauses, [x.decision(node) for node in decided], limit=2, name=self.solver)
+        expected = {x.decision(node): self.values[node.index] == TRUE for node in decided}
         if found != [expected]:
             raise RuntimeError("the closure and the whole formula disagree")
 
 
-def clause_reading(
-    formula: Formula, situation: Situation, values: Sequence[int] | None = None, vetoes: frozenset[int] = frozenset()
-) -> ClauseReading:
-    """Give every decision of a phase a variable, but for those whose value is known."""
-    names = [f"{tag(node).rule} {node}" for node in situation.nodes]
-    return ClauseReading.of(formula, names, values or _nothing_known(situation), vetoes=vetoes)
-
-
-def _nothing_known(situation: Situation) -> list[int]:
+def nothing_known(situation: Situation) -> list[int]:
+    """Return a value for every order when nothing is decided yet: a hold is TRUE, the others are UNKNOWN."""
     return [TRUE if isinstance(node, HoldNode) else UNKNOWN for node in situation.nodes]
 
 
+def clause_reading(
+    formula: Formula, situation: Situation, values: Sequence[int] | None = None, ruling: Ruling = NO_RULING
+) -> ClauseReading:
+    """Give every decision of a phase a variable, but for those whose value is known."""
+    names = [f"{tag(node).rule} {node}" for node in situation.nodes]
+    known = values or nothing_known(situation)
+    return ClauseReading.of(formula, names, known, rules=situation.rules, ruling=ruling)
+
+
 def whole_formula(
-    situation: Situation, vetoes: frozenset[int] = frozenset(), *, fold: bool = True
+    situation: Situation, ruling: Ruling = NO_RULING, *, fold: bool = True
 ) -> tuple[Formula, ClauseReading]:
     """Return the formula of a whole phase, rotations included, and the reading that knows its variables."""
     formula = Formula(fold=fold)
-    x = clause_reading(formula, situation, vetoes=vetoes)
+    x = clause_reading(formula, situation, ruling=ruling)
     assert_equations(x, situation.decisions(), equation, tag)
     add_rotations(x, formula, cycles(situation))
     return formula, x
+
+
+def consistent_values(verdict: Verdict, limit: int) -> list[list[int]]:
+    """Return the consistent resolutions of what a verdict leaves undecided: values by order index.
+
+    Args:
+        verdict: a verdict, open or not.
+        limit: how many to look for.
+    """
+    situation, open_nodes = verdict.situation, [n for n in verdict.situation.nodes if not verdict.values[n.index]]
+    formula = Formula()
+    x = clause_reading(formula, situation, verdict.values, verdict.ruling)
+    assert_equations(x, open_nodes, equation, tag)
+    add_rotations(x, formula, cycles(situation, [n for n in open_nodes if isinstance(n, MoveNode)]))
+    found = models(formula.clauses, [x.decision(node) for node in open_nodes], limit=limit)
+    results = []
+    for model in found:
+        values = list(verdict.values)
+        for node in open_nodes:
+            values[node.index] = TRUE if model[x.decision(node)] else FALSE
+        results.append(values)
+    return results
 
 
 class _Traced(ThreeValued):
@@ -225,7 +297,7 @@ class _Traced(ThreeValued):
     __slots__ = ("asked",)
 
     def __init__(self, reading: ThreeValued) -> None:
-        super().__init__(reading.values, reading.vetoes)
+        super().__init__(reading.values, reading.rules, reading.ruling)
         self.asked: set[int] = set()
 
     def decision(self, node: Indexed) -> int:

@@ -7,8 +7,8 @@ from collections.abc import Iterator, Mapping
 from satdip.check.result import Checked, Reason, Status
 from satdip.encodings.convoys import by_sea, path
 from satdip.encodings.movement import cut_by
-from satdip.encodings.reading import TRUE, ThreeValued
-from satdip.encodings.situation import ConvoyNode, MoveNode, Node, Piece, SupportNode
+from satdip.encodings.reading import TRUE, UNKNOWN, ThreeValued
+from satdip.encodings.situation import ConvoyNode, HoldNode, MoveNode, Node, Piece, SupportNode
 from satdip.encodings.strengths import attack, defend, head_to_head, hold, prevent, with_supports
 from satdip.movement import DecidedBy, Verdict
 from satdip.position import Unit
@@ -53,6 +53,8 @@ class Outcomes:
 
     def _outcome(self, node: Node) -> tuple[Outcome, tuple[Reason, ...]]:
         true = self.verdict.values[node.index] == TRUE
+        if self.verdict.is_open and self._undecided(node):
+            return Outcome.OPEN, (Reason("open"),)
         match node:
             case MoveNode():
                 if true:
@@ -66,6 +68,13 @@ class Outcomes:
                 if node.at in self.verdict.dislodged:
                     return Outcome.DISLODGED, self._dislodged_by(node.piece)
                 return Outcome.STANDS, ()
+
+    def _undecided(self, node: Node) -> bool:
+        """Tell whether an open paradox decides what becomes of an order or, for a hold, of its unit."""
+        values = self.verdict.values
+        if isinstance(node, HoldNode) and node.at not in self.verdict.dislodged:
+            return any(values[m.index] == UNKNOWN for m in node.piece.attackers)
+        return values[node.index] == UNKNOWN
 
     # ------------------------------------------------------------------ reasons
 
@@ -131,7 +140,7 @@ class Outcomes:
                 yield Reason(code, {"unit": m.piece.unit})
 
     def _why_disrupted(self, c: ConvoyNode) -> Iterator[Reason]:
-        if c.index in self.verdict.vetoes:
+        if c.index in self.verdict.ruling.vetoes:
             yield Reason("paradox-disrupts", {"unit": c.piece.unit}, "4.A.2")
 
     def _dislodged_by(self, piece: Piece) -> tuple[Reason, ...]:

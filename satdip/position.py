@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
@@ -10,6 +11,8 @@ from satdip.board import Board, UnitKind, province_of
 from satdip.errors import InputError
 
 __all__ = ["Dislodged", "Phase", "PhaseKind", "Position", "Season", "Unit"]
+
+LONGEST_PHASE = 20  # characters of a phase that is none, as an error repeats it
 
 
 class Season(StrEnum):
@@ -48,9 +51,11 @@ class Phase:
         """
         season, year, kind = text[:1], text[1:-1], text[-1:]
         fits = kind == "A" if season == "W" else kind in ("M", "R")
-        if season not in ("S", "F", "W") or not (year.isascii() and year.isdigit()) or not fits:
+        if season not in ("S", "F", "W") or not re.fullmatch("[0-9]{1,4}", year) or not fits:
+            written = text if len(text) <= LONGEST_PHASE else f"{text[:LONGEST_PHASE]}..."
             raise InputError(
-                f"phase {text!r} is none; write the season S, F or W, the year, and M, R or A, as in S1901M or W1901A"
+                f"phase {written!r} is none; "
+                "write the season S, F or W, a year of up to four digits, and M, R or A, as in S1901M or W1901A"
             )
         return cls(Season(season), int(year), PhaseKind(kind))
 

@@ -34,6 +34,7 @@ SENTENCES: Mapping[str, str] = MappingProxyType(
         "fleet-by-convoy": "a fleet cannot be convoyed",
         "out-of-reach": "{unit} cannot get to {place}",
         "no-route": "no chain of fleets on the board joins {unit} to {place}",
+        "route-missing": "the order does not name the convoy route of {unit}",
         "coast-missing": "the order does not say to which coast of {place} the fleet goes",
         "impossible-coast": "{unit} cannot get to {place}",
         # the check: supports and convoys
@@ -42,6 +43,7 @@ SENTENCES: Mapping[str, str] = MappingProxyType(
         "support-coast-missing": "the order does not say to which coast of {place} the supported fleet goes",
         "needed-for-convoy": "every convoy route of {unit} to {place} needs the supporting fleet",
         "supported-unit-moves": "{unit} was ordered to move: it cannot be supported in place",
+        "unsupportable": "{unit} cannot be supported in place",
         "support-mismatch": "{unit} was not ordered to move to {place}",
         "no-fleet-at-sea": "{unit} is no fleet at sea",
         "convoyed-fleet": "{unit} is no army",
@@ -62,6 +64,7 @@ SENTENCES: Mapping[str, str] = MappingProxyType(
         "cut-by-dislodging": "it is cut because {unit} dislodges the supporting unit",
         "paradox-disrupts": "its convoy is part of a paradox, and the rule disrupts it",
         "dislodged-by": "dislodged by {unit} with attack strength {attack}{helped} against hold strength {hold}",
+        "open": "the rules give no answer: the order is part of a convoy paradox, or depends on one",
         # retreats
         "not-dislodged": "no unit in {place} was dislodged",
         "retreat-by-convoy": "a retreat cannot be convoyed",
@@ -69,6 +72,7 @@ SENTENCES: Mapping[str, str] = MappingProxyType(
         "retreat-to-attacker": "the attacker came from {place}",
         "retreat-contested": "a stand-off closed {place}",
         "retreat-clash": "{units} retreats there too",
+        "disorder-removed": "{unit} belongs to a power in civil disorder and is removed",
         "no-retreat-order": "{unit} got no legal retreat order",
         # adjustments
         "no-builds": "{power} has nothing to build",
@@ -79,6 +83,7 @@ SENTENCES: Mapping[str, str] = MappingProxyType(
         "build-kind-missing": "the order does not say whether to build an army or a fleet in {place}",
         "build-impossible": "such a unit cannot stand in {place}",
         "build-coast-missing": "the order does not say on which coast of {place} to build",
+        "no-waives": "builds may not be declined",
         "too-many-builds": "{power} has no build left for it",
         "too-many-removals": "{power} has no removal left for it",
     }

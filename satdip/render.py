@@ -80,16 +80,33 @@ def summary(resolution: Resolution) -> Iterator[str]:
         yield f"Removed by civil disorder: {name_of(unit.power, board)}'s {unit_name(unit, board)}."
     if resolution.winner is not None:
         yield f"{name_of(resolution.winner, board)} has won."
-    yield f"Next: {resolution.next.phase}."
+    yield from _next(resolution, board)
+
+
+def _next(resolution: Resolution, board: Board) -> Iterator[str]:
+    if resolution.next is not None:
+        yield f"Next: {resolution.next.phase}."
+        return
+    count = len(resolution.consistent)
+    yield f"The rules {resolution.rules} leave this open: {count or 'no'} consistent resolution{'s'[: count != 1]}."
+    for number, consistent in enumerate(resolution.consistent, start=1):
+        moves = (f"{unit_name(unit, board)} - {name_of(to, board)}" for unit, to in consistent.moves.items())
+        driven = [unit_name(unit, board) for unit in consistent.dislodged]
+        lost = f"; dislodged: {_listed(driven)}" if driven else ""
+        yield f"  {number}. moves: {_listed(moves) or 'none'}{lost}"
 
 
 def _paradox(core: ParadoxCore, board: Board) -> str:
     count = "no consistent resolution" if core.resolutions == 0 else "several consistent resolutions"
-    fleets = _listed(unit_name(unit, board) for unit in core.disrupted)
-    return (
-        f"Convoy paradox of {_listed(unit_name(unit, board) for unit in core.units)}, with {count}: "
-        f"the rule disrupts the convoy of {fleets}."
-    )
+    ring = f"Convoy paradox of {_listed(unit_name(unit, board) for unit in core.units)}, with {count}"
+    if core.left_open:
+        return f"{ring}: the rulebook has no answer."
+    effects = []
+    if core.disrupted:
+        effects.append(f"disrupts the convoy of {_listed(unit_name(unit, board) for unit in core.disrupted)}")
+    if core.failed:
+        effects.append(f"lets the move of {_listed(unit_name(unit, board) for unit in core.failed)} fail")
+    return f"{ring}: the rule {' and '.join(effects)}."
 
 
 def _listed(items: Iterable[str]) -> str:

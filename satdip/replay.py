@@ -14,6 +14,7 @@ from typing import Any
 
 from satdip.adjudication import adjudicate_turn
 from satdip.board import province_of
+from satdip.errors import InputError, Where
 from satdip.mapfile import map_names
 from satdip.notation import read_lines, read_record
 from satdip.orders import Move
@@ -26,6 +27,7 @@ from satdip.turn import Turn
 __all__ = ["Comparison", "Verdict", "replay", "replay_file"]
 
 Record = Mapping[str, Any]
+ByPower = Mapping[str, list[str]]
 
 
 class Verdict(StrEnum):
@@ -68,20 +70,37 @@ def replay_file(path: str | Path, rules: Rulebook | None = None) -> Iterator[Com
         rules: the rulebook; by default the one that each record names, else the DATC's preferences.
 
     Raises:
-        InputError: the file cannot be read, or a record is none.
+        InputError: the file cannot be read, holds no record, or a record is not sound.
     """
-    yield from replay(read_lines(path), str(path), rules)
+    compared = 0
+    for comparison in replay(read_lines(path), str(path), rules):
+        compared += 1
+        yield comparison
+    if not compared:
+        raise InputError("there is no phase record in this file; write one JSON object a line", Where(str(path)))
 
 
 def replay(
     records: Iterable[tuple[int, dict[str, Any]]], source: str, rules: Rulebook | None = None
 ) -> Iterator[Comparison]:
-    """Compare records given as (line, record); the retreats of a game need the movement record before."""
+    """Compare records given as (line, record); the retreats of a game need the movement record before.
+
+    Args:
+        records: the records, each with its line.
+        source: the name of their file.
+        rules: see `replay_file`.
+
+    Raises:
+        InputError: a record is not sound.
+    """
     before: Resolution | None = None
     before_game: object = None
     for line, record in records:
         last = before if record.get("game", "") == before_game else None
-        comparison, before = _compare(line, record, source, rules, last)
+        try:
+            comparison, before = _compare(line, record, source, rules, last)
+        except InputError as error:
+            raise error.at(source=source, line=line) from None
         before_game = record.get("game", "")
         yield comparison
 
@@ -94,21 +113,28 @@ def _compare(
     def verdict(what: Verdict, details: Mapping[str, Any] | None = None) -> Comparison:
         return Comparison(source, line, game, phase, what, details or {})
 
-    if record.get("map", "standard") not in map_names():
-        return verdict(Verdict.SKIPPED, {"map": record["map"]}), None
+    if isinstance(name := record.get("map"), str) and name not in map_names():
+        return verdict(Verdict.SKIPPED, {"map": name}), None
     turn = read_record(record, source=source, line=line)
     if turn.position.phase.kind == PhaseKind.RETREATS and any(d.retreats is None for d in turn.position.dislodged):
         known = _with_retreats(turn, last)
         if known is None:
             return verdict(Verdict.UNCHECKED, {"reason": "no movement record before this retreat record"}), None
         turn = known
-    resolution = adjudicate_turn(turn, rules or rulebook_named(turn.rules or DATC.name))
+    resolution = adjudicate_turn(turn, rules or _rulebook(turn))
     checks: list[Callable[[Record, Resolution], dict[str, Any] | None]] = [_by_answer, _by_next]
     for check in checks:
         details = check(record, resolution)
         if details is not None:
             return verdict(Verdict.DIFFER if details else Verdict.AGREE, details), resolution
     return verdict(Verdict.SKIPPED, {"reason": "nothing recorded to compare with"}), resolution
+
+
+def _rulebook(turn: Turn) -> Rulebook:
+    try:
+        return rulebook_named(turn.rules or DATC.name)
+    except InputError as error:
+        raise error.at(path="$.rules") from None
 
 
 def _with_retreats(turn: Turn, last: Resolution | None) -> Turn | None:
@@ -124,17 +150,21 @@ def _with_retreats(turn: Turn, last: Resolution | None) -> Turn | None:
 
 def _by_answer(record: Record, resolution: Resolution) -> dict[str, Any] | None:
     """Compare with an ``expected`` answer: moves from province to province, and dislodged provinces."""
-    expected = record.get("expected")
-    if not isinstance(expected, Mapping):
+    expected = _table(record, "expected", "$")
+    if expected is None:
         return None
-    moves = {province_of(at): province_of(to) for at, to in expected["moves"].items()}
+    moves = _table(expected, "moves", "$.expected") or {}
+    for at, to in moves.items():
+        if not isinstance(to, str):
+            raise InputError("a place is expected here, as in PAR", Where(path=f"$.expected.moves.{at}"))
+    theirs = {province_of(at): province_of(to) for at, to in moves.items()}
     ours = {
         result.unit.province: province_of(action.destination)
         for result in resolution.orders
         if result.success and result.unit is not None and isinstance(action := result.checked.action, Move)
     }
-    driven = sorted(province_of(at) for at in expected["dislodged"])
-    return _differences({"moves": (moves, ours), "dislodged": (driven, _driven(resolution))})
+    driven = sorted(map(province_of, _texts(expected.get("dislodged", []), "$.expected.dislodged")))
+    return _differences({"moves": (theirs, ours), "dislodged": (driven, _driven(resolution))})
 
 
 def _driven(resolution: Resolution) -> list[str]:
@@ -143,30 +173,52 @@ def _driven(resolution: Resolution) -> list[str]:
 
 def _by_next(record: Record, resolution: Resolution) -> dict[str, Any] | None:
     """Compare with the recorded next position."""
-    if "next_units" not in record:
+    next_units = _by_power(record, "next_units")
+    if next_units is None:
         return None
     phase = resolution.position.phase
-    pairs: dict[str, tuple[object, object]] = {
-        "next_units": (_sorted(record["next_units"]), units_by_power(resolution.next.units))
-    }
+    pairs: dict[str, tuple[object, object]] = {"next_units": (next_units, units_by_power(resolution.following.units))}
     if phase.kind == PhaseKind.MOVEMENT:
         # Engines differ in whether a unit without a retreat is listed as dislodged or removed at once.
-        recorded = _together(record.get("next_dislodged", {}), record.get("removed", {}))
+        recorded = _together(_by_power(record, "next_dislodged") or {}, _by_power(record, "removed") or {})
         pairs["dislodged_or_removed"] = recorded, units_by_power(item.unit for item in resolution.dislodged)
-    after_autumn = phase.season == Season.FALL and str(record.get("next_phase", "W"))[0] in "WSC"
-    if "next_centers" in record and after_autumn and resolution.next.phase.kind != PhaseKind.RETREATS:
-        ours = {power: sorted(owned) for power, owned in sorted(resolution.next.centres.items()) if owned}
-        pairs["next_centers"] = _sorted(record["next_centers"]), ours
+    next_centres = _by_power(record, "next_centers")
+    after_autumn = phase.season == Season.FALL and str(record.get("next_phase", "W"))[:1] in ("W", "S", "C")
+    if next_centres is not None and after_autumn and resolution.following.phase.kind != PhaseKind.RETREATS:
+        ours = {power: sorted(owned) for power, owned in sorted(resolution.following.centres.items()) if owned}
+        pairs["next_centers"] = next_centres, ours
     return _differences(pairs)
 
 
-def _sorted(by_power: Record) -> dict[str, list[str]]:
-    return {power: sorted(by_power[power]) for power in sorted(by_power) if by_power[power]}
-
-
-def _together(first: Record, second: Record) -> dict[str, list[str]]:
-    return _sorted({p: [*first.get(p, ()), *second.get(p, ())] for p in {*first, *second}})
+def _together(first: ByPower, second: ByPower) -> ByPower:
+    return {p: sorted([*first.get(p, ()), *second.get(p, ())]) for p in sorted({*first, *second})}
 
 
 def _differences(pairs: Mapping[str, tuple[object, object]]) -> dict[str, Any]:
     return {name: {"recorded": theirs, "satdip": ours} for name, (theirs, ours) in pairs.items() if theirs != ours}
+
+
+# ---------------------------------------------------------------------- fields
+
+
+def _table(record: Record, key: str, path: str) -> Record | None:
+    """Return a field that is an object; None when it is not there."""
+    value = record.get(key)
+    if value is not None and not isinstance(value, Mapping):
+        raise InputError("an object is expected here", Where(path=f"{path}.{key}"))
+    return value
+
+
+def _by_power(record: Record, key: str) -> ByPower | None:
+    """Return a field that has a list of texts for each power, sorted and without empty lists."""
+    table = _table(record, key, "$")
+    if table is None:
+        return None
+    lists = {power: sorted(_texts(table[power], f"$.{key}.{power}")) for power in sorted(table)}
+    return {power: texts for power, texts in lists.items() if texts}
+
+
+def _texts(value: object, path: str) -> list[str]:
+    if not isinstance(value, list) or not all(isinstance(text, str) for text in value):
+        raise InputError("a list of texts is expected here", Where(path=path))
+    return value

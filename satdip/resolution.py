@@ -7,11 +7,12 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from satdip.check.result import Checked, Reason, Status
+from satdip.errors import NoAnswer
 from satdip.movement import DecidedBy
 from satdip.position import Dislodged, Position, Unit
 from satdip.turn import Turn
 
-__all__ = ["OrderResult", "Outcome", "ParadoxCore", "Resolution"]
+__all__ = ["Consistent", "OrderResult", "Outcome", "ParadoxCore", "Resolution"]
 
 
 class Outcome(StrEnum):
@@ -29,6 +30,8 @@ class Outcome(StrEnum):
     """Possible, but it does not match what the others were ordered."""
     ILLEGAL = "illegal"
     """Not possible on this board, or it does not count; the order is ignored."""
+    OPEN = "open"
+    """The rules give no answer: a paradox that the rulebook does not settle."""
 
     @property
     def success(self) -> bool:
@@ -78,17 +81,34 @@ class OrderResult:
 
 @dataclass(frozen=True)
 class ParadoxCore:
-    """A convoy paradox that a rule had to settle.
+    """A convoy paradox.
 
     Args:
         units: the units whose orders depend on each other in a cycle.
         resolutions: how many consistent resolutions the core has by itself: 0, or 2 for "two or more".
         disrupted: the fleets whose convoys the rule disrupted.
+        failed: the units whose moves the rule let fail.
+        left_open: the rulebook has no answer.
     """
 
     units: tuple[Unit, ...]
     resolutions: int
-    disrupted: tuple[Unit, ...]
+    disrupted: tuple[Unit, ...] = ()
+    failed: tuple[Unit, ...] = ()
+    left_open: bool = False
+
+
+@dataclass(frozen=True)
+class Consistent:
+    """One consistent resolution of orders that the rules leave open.
+
+    Args:
+        moves: the units that move, with their destinations.
+        dislodged: the units that are dislodged.
+    """
+
+    moves: Mapping[Unit, str]
+    dislodged: tuple[Unit, ...]
 
 
 @dataclass(frozen=True)
@@ -99,20 +119,22 @@ class Resolution:
         turn: what was adjudicated.
         rules: name of the rulebook.
         orders: one result per order handed in, in that order, then one per unit that got none.
-        next: the position of the phase that follows.
+        next: the position of the phase that follows; None when the rules give no answer.
+        consistent: when the rules give no answer: the consistent resolutions, as many as were asked for.
         dislodged: movement phases: the units driven from their places, with their open retreats.
         contested: movement phases: provinces that a stand-off left empty.
         removed: units that leave the board: destroyed, disbanded, or removed by civil disorder.
         automatic: winter: the units among `removed` that nobody ordered to go.
         built: winter: new units.
-        paradoxes: movement phases: the cores that a paradox rule settled.
+        paradoxes: movement phases: the cores that a paradox rule settled, or left open.
         rotations: movement phases: the rings of units that moved round.
     """
 
     turn: Turn
     rules: str
     orders: tuple[OrderResult, ...]
-    next: Position
+    next: Position | None
+    consistent: tuple[Consistent, ...] = ()
     dislodged: tuple[Dislodged, ...] = ()
     contested: frozenset[str] = frozenset()
     removed: tuple[Unit, ...] = ()
@@ -127,6 +149,22 @@ class Resolution:
         own = [(r.unit, r) for r in self.orders if r.unit is not None and r.unit.power == r.power]
         counted = dict(reversed(own)) | {unit: r for unit, r in own if r.checked.action is not None}
         object.__setattr__(self, "_by_unit", counted)
+
+    @property
+    def is_open(self) -> bool:
+        """Whether the rules leave the phase without an answer."""
+        return self.next is None
+
+    @property
+    def following(self) -> Position:
+        """The position of the phase that follows.
+
+        Raises:
+            NoAnswer: the rules leave the phase open.
+        """
+        if self.next is None:
+            raise NoAnswer(self.rules, str(self.position.phase))
+        return self.next
 
     @property
     def position(self) -> Position:

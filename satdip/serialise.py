@@ -55,12 +55,22 @@ def resolution_to_json(resolution: Resolution) -> Json:
                 "units": [str(unit) for unit in core.units],
                 "resolutions": core.resolutions,
                 "disrupted": [str(unit) for unit in core.disrupted],
+                "failed": [str(unit) for unit in core.failed],
+                "left_open": core.left_open,
             }
             for core in resolution.paradoxes
         ],
         "rotations": [[str(unit) for unit in ring] for ring in resolution.rotations],
         "winner": resolution.winner,
-        "next": position_to_json(resolution.next),
+        "open": resolution.is_open,
+        "consistent": [
+            {
+                "moves": {str(unit): to for unit, to in consistent.moves.items()},
+                "dislodged": [str(unit) for unit in consistent.dislodged],
+            }
+            for consistent in resolution.consistent
+        ],
+        "next": None if resolution.next is None else position_to_json(resolution.next),
     }
 
 

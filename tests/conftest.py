@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import tomllib
 from pathlib import Path
 
 import pytest
 from hypothesis import settings
+from positions import reference_map
 from reference import RefMap
 
 from satdip.board import Board
@@ -37,8 +37,7 @@ def board() -> Board:
 @pytest.fixture(scope="session")
 def ref_map() -> RefMap:
     """The standard map as the reference adjudicator sees it."""
-    with (ROOT / "maps" / "standard.toml").open("rb") as file:
-        return RefMap.from_tables(tomllib.load(file)["provinces"])
+    return reference_map()
 
 
 @pytest.fixture(scope="session")

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import random
+import tomllib
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from functools import cache
+from pathlib import Path
 
 from reference import RefMap
 from reference.generate import coherent, dense, uniform
 
-from satdip.board import Board, UnitKind
+from satdip.board import Board, UnitKind, province_of
 from satdip.notation import read_order
 from satdip.position import Phase, Position, Unit
 from satdip.turn import Given, Turn
@@ -19,7 +23,11 @@ __all__ = [
     "Powers",
     "describe",
     "draw",
+    "given_of",
     "position_of",
+    "reference_map",
+    "retreat_orders",
+    "rivalries",
     "turn_of",
     "unit_of",
     "units_named",
@@ -36,6 +44,13 @@ GENERATORS: Mapping[str, Callable[[random.Random, RefMap], Drawn]] = {
     "coherent": coherent,
     "uniform": uniform,
 }
+
+
+@cache
+def reference_map() -> RefMap:
+    """Return the standard map as the reference adjudicator sees it."""
+    with (Path(__file__).parents[1] / "maps" / "standard.toml").open("rb") as file:
+        return RefMap.from_tables(tomllib.load(file)["provinces"])
 
 
 def draw(generator: str, seed: int, ref_map: RefMap) -> Drawn:
@@ -67,6 +82,31 @@ def given_of(orders: Powers, board: Board) -> tuple[Given, ...]:
 def turn_of(units: Powers, orders: Powers, board: Board) -> Turn:
     """Return a movement phase with its orders."""
     return Turn(position_of(units, board), given_of(orders, board))
+
+
+def rivalries(position: Position) -> set[str]:
+    """Provinces to which more than one unit may retreat."""
+    free = Counter(at for item in position.dislodged for at in {province_of(at) for at in item.retreats or ()})
+    return {at for at, times in free.items() if times > 1}
+
+
+def retreat_orders(rng: random.Random, position: Position) -> Powers:
+    """Orders to dislodged units: most of them possible, some not, some to foreign units, some left out."""
+    powers = sorted({item.unit.power for item in position.dislodged})
+    wanted = rivalries(position)
+    likely = sorted(at for item in position.dislodged for at in item.retreats or ())
+    orders: dict[str, list[str]] = {}
+    for item in position.dislodged:
+        near = sorted(position.board.reach(item.unit.kind, item.unit.location))
+        for _ in range(rng.choice((0, 1, 1, 1, 1, 2))):
+            best = [at for at in near if province_of(at) in wanted] or sorted(item.retreats or ())
+            goal = rng.choice(best if rng.random() < 0.7 else [*near, *likely])
+            if rng.random() < 0.15:
+                goal = province_of(goal)
+            action = "D" if rng.random() < 0.1 else f"{rng.choice('-R')} {goal}"
+            power = rng.choice(powers) if rng.random() < 0.05 else item.unit.power
+            orders.setdefault(power, []).append(f"{item.unit} {action}")
+    return orders
 
 
 def describe(units: Powers, orders: Powers) -> str:

@@ -12,6 +12,7 @@ from reference import RefMap
 from satdip.adjudication import adjudicate_turn
 from satdip.board import Board
 from satdip.check import Status, check_movement
+from satdip.check.result import reference
 from satdip.encodings.clauses import assert_equations
 from satdip.encodings.formula import Formula
 from satdip.encodings.movement import equation, tag
@@ -43,7 +44,7 @@ def equations_of(resolution: Resolution) -> Equations:
 
     def action(unit: Unit) -> Order:
         result = resolution.result_of(unit)
-        return (result and result.checked.action) or Hold(unit)  # type: ignore[arg-type] -- a hold is not looked at
+        return (result and result.checked.action) or Hold(reference(unit))
 
     return Equations(resolution.position.board, ((unit, action(unit)) for unit in resolution.position.units))
 
@@ -80,7 +81,7 @@ def test_what_the_decisions_leave_on_the_board(first: int, board: Board, ref_map
         drawn = draw("dense", seed, ref_map)
         resolution = resolution_of(drawn, board)
         equations, works = equations_of(resolution), decisions_of(resolution)
-        retreats = {item.unit.province: item.retreats for item in resolution.dislodged}
+        retreats = {item.unit.province: set(item.retreats or ()) for item in resolution.dislodged}
         assert retreats == {at: equations.retreats(works, at) for at in equations.dislodged(works)}, describe(*drawn)
         assert resolution.contested == equations.contested(works), describe(*drawn)
         after = sorted(unit.location for unit in resolution.next.units)
@@ -88,7 +89,7 @@ def test_what_the_decisions_leave_on_the_board(first: int, board: Board, ref_map
 
 
 def test_void_orders_are_those_that_match_nothing(board: Board, ref_map: RefMap) -> None:
-    for seed in SEEDS[0], SEEDS[1], *range(CHUNK):
+    for seed in range(SEEDS[0], SEEDS[0] + CHUNK):
         drawn = draw("uniform", seed, ref_map)
         resolution = resolution_of(drawn, board)
         void = {

@@ -8,11 +8,11 @@ from collections import Counter
 from dataclasses import asdict
 
 import pytest
-from positions import Drawn, Powers, describe, draw, given_of, turn_of, units_named
+from positions import Drawn, Powers, describe, draw, given_of, retreat_orders, rivalries, turn_of, units_named
 from reference import RefMap, RefResult, RefRetreats, adjudicate, adjudicate_retreats
 
 from satdip.adjudication import adjudicate_turn
-from satdip.board import Board, province_of
+from satdip.board import Board
 from satdip.orders import Convoy, Move, Order, Retreat, Support
 from satdip.position import Position
 from satdip.resolution import OrderResult, Resolution
@@ -112,31 +112,6 @@ def test_movement_agrees_on_ten_times_as_many(
 
 
 # ---------------------------------------------------------------------- retreats
-
-
-def rivalries(position: Position) -> set[str]:
-    """Provinces to which more than one unit may retreat."""
-    free = Counter(at for item in position.dislodged for at in {province_of(at) for at in item.retreats or ()})
-    return {at for at, times in free.items() if times > 1}
-
-
-def retreat_orders(rng: random.Random, position: Position) -> Powers:
-    """Orders to dislodged units: most of them possible, some not, some to foreign units, some left out."""
-    powers = sorted({item.unit.power for item in position.dislodged})
-    wanted = rivalries(position)
-    likely = sorted(at for item in position.dislodged for at in item.retreats or ())
-    orders: dict[str, list[str]] = {}
-    for item in position.dislodged:
-        near = sorted(position.board.reach(item.unit.kind, item.unit.location))
-        for _ in range(rng.choice((0, 1, 1, 1, 1, 2))):
-            best = [at for at in near if province_of(at) in wanted] or sorted(item.retreats or ())
-            goal = rng.choice(best if rng.random() < 0.7 else [*near, *likely])
-            if rng.random() < 0.15:
-                goal = province_of(goal)
-            action = "D" if rng.random() < 0.1 else f"{rng.choice('-R')} {goal}"
-            power = rng.choice(powers) if rng.random() < 0.05 else item.unit.power
-            orders.setdefault(power, []).append(f"{item.unit} {action}")
-    return orders
 
 
 def compare_retreats(position: Position, orders: Powers) -> Resolution:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from satdip.board import Board, UnitKind, province_of
 from satdip.check.result import Checked, CheckedOrders, Illegal, Reason, Status, one_order_a_unit, reference
@@ -10,10 +10,22 @@ from satdip.check.units import find_ordered, find_target, place_without_coast
 from satdip.check.waters import Waters
 from satdip.orders import Convoy, Hold, Move, Order, Support, Unclear
 from satdip.position import Position, Unit
-from satdip.rulebook import ImpossibleCoast, MissingCoast, Rulebook, SupportCoast
+from satdip.rulebook import (
+    AdjacentConvoy,
+    DisorderSupport,
+    IllegalOrders,
+    ImpossibleCoast,
+    MissingCoast,
+    NamedRoute,
+    Rulebook,
+    SupportCoast,
+)
 from satdip.turn import Given, Turn
 
 __all__ = ["MovementCheck", "check_movement", "legal_orders"]
+
+TAGLESS = (AdjacentConvoy.LAND_UNLESS_OPPOSITE, AdjacentConvoy.INTENT)
+"""The rules that know no "via convoy": the words are ignored."""
 
 
 def check_movement(turn: Turn, rules: Rulebook) -> CheckedOrders:
@@ -34,9 +46,34 @@ def check_movement(turn: Turn, rules: Rulebook) -> CheckedOrders:
         else Hold(reference(unit))
         for unit in turn.position.units
     }
-    matching = _Matching(actions, check)
+    disorder = _in_disorder(turn)
+    unsupportable = frozenset(_unsupportable(entries, ordered, turn.position, disorder, rules))
+    matching = _Matching(actions, check, unsupportable)
     entries = [matching.mark(entry) for entry in entries]
-    return CheckedOrders((*entries, *idle), tuple((unit, actions[unit.province]) for unit in turn.position.units))
+    acting = tuple((unit, actions[unit.province]) for unit in turn.position.units)
+    return CheckedOrders((*entries, *idle), acting, unsupportable, disorder)
+
+
+def _in_disorder(turn: Turn) -> frozenset[str]:
+    """Return the powers that gave no order at all (seed 002, civil disorder)."""
+    return frozenset(unit.power for unit in turn.position.units) - {given.power for given in turn.orders}
+
+
+def _unsupportable(
+    entries: Sequence[Checked],
+    ordered: Mapping[str, Checked],
+    position: Position,
+    disorder: Collection[str],
+    rules: Rulebook,
+) -> Iterator[str]:
+    """Return where supports in place do not count: civil disorder (DATC 4.D.9), impossible moves (4.E.1)."""
+    if rules.disorder_support == DisorderSupport.FAILS:
+        yield from (unit.province for unit in position.units if unit.power in disorder)
+    if rules.illegal_orders == IllegalOrders.STILL_MOVES:
+        for entry in entries:
+            tried = entry.given is not None and isinstance(entry.given.order, Move) and entry.action is None
+            if tried and entry.unit is not None and entry.unit.province not in ordered:
+                yield entry.unit.province
 
 
 class MovementCheck:
@@ -95,10 +132,23 @@ class MovementCheck:
             if order.via:
                 raise Illegal("fleet-by-convoy", unit=unit)
             return Move(reference(unit), self._sail(unit, goal))
-        if not order.via and goal in self.board.reach(unit.kind, unit.location):
-            return Move(reference(unit), goal)
-        self._need_convoy(unit, goal)
-        return Move(reference(unit), goal, via=True)
+        by_land = goal in self.board.reach(unit.kind, unit.location)
+        way = self.rules.adjacent_convoy
+        if by_land and (not order.via or way in TAGLESS):
+            return Move(reference(unit), goal, route=self._route(unit, order, needed=False))
+        try:
+            self._need_convoy(unit, goal)
+        except Illegal:
+            if by_land and way == AdjacentConvoy.TAG_OR_OWN_FLEET_ELSE_LAND:
+                return Move(reference(unit), goal)
+            raise
+        return Move(reference(unit), goal, via=True, route=self._route(unit, order, needed=True))
+
+    def _route(self, unit: Unit, order: Move, *, needed: bool) -> tuple[str, ...]:
+        """Return the named convoy route, as far as the rulebook knows such a thing (DATC 4.A.6)."""
+        if needed and not order.route and self.rules.named_route == NamedRoute.REQUIRED:
+            raise Illegal("route-missing", issue="4.A.6", unit=unit)
+        return () if self.rules.named_route == NamedRoute.IGNORED else order.route
 
     def _sail(self, unit: Unit, goal: str) -> str:
         """Return the exact place to which a fleet moves (DATC 4.B.1 to 4.B.3)."""
@@ -156,6 +206,10 @@ class MovementCheck:
             return goal
         if goal in self.board.reach(target.kind, target.location):
             return goal
+        if self.rules.support_coast == SupportCoast.NO_MATTER:
+            if self.board.coasts_reached(target.location, province_of(goal)):
+                return province_of(goal)
+            raise Illegal("out-of-reach", unit=target, place=goal)
         coasts = self.board.coasts_reached(target.location, goal)
         if len(coasts) > 1:
             own_only = self.rules.support_coast == SupportCoast.OWN_ONLY and target.power != unit.power
@@ -190,10 +244,11 @@ class _Matching:
     Args:
         actions: province -> what its unit does.
         check: the check of the position.
+        unsupportable: provinces whose unit cannot be supported in place.
     """
 
-    def __init__(self, actions: Mapping[str, Order], check: MovementCheck) -> None:
-        self.actions, self.check = actions, check
+    def __init__(self, actions: Mapping[str, Order], check: MovementCheck, unsupportable: Collection[str] = ()) -> None:
+        self.actions, self.check, self.unsupportable = actions, check, unsupportable
         self.convoys: dict[tuple[str, str], list[Convoy]] = {}
         for action in actions.values():
             if isinstance(action, Convoy):
@@ -214,15 +269,26 @@ class _Matching:
         """Return the reason's code, the province of the unit that it names, and the place."""
         match action:
             case Support(target=target, destination=None):
+                if target.province in self.unsupportable:
+                    return "unsupportable", target.province, None
                 moves = isinstance(self.actions[target.province], Move)
                 return ("supported-unit-moves", target.province, None) if moves else None
             case Support(target=target, destination=str() as goal):
-                return None if self._goes(target.province, goal) else ("support-mismatch", target.province, goal)
+                return (
+                    None if self._supported_goes(target.province, goal) else ("support-mismatch", target.province, goal)
+                )
             case Convoy(army=army, destination=goal):
                 return None if self._goes(army.province, goal) else ("convoy-mismatch", army.province, goal)
             case Move(unit=unit, destination=goal) if not self._carried(action):
                 return "no-convoy-ordered", unit.province, goal
         return None
+
+    def _supported_goes(self, province: str, goal: str) -> bool:
+        """Tell whether a unit makes the move that a support names (DATC 4.B.4)."""
+        action = self.actions[province]
+        if self.check.rules.support_coast == SupportCoast.NO_MATTER and isinstance(action, Move):
+            return province_of(action.destination) == province_of(goal)
+        return self._goes(province, goal)
 
     def _goes(self, province: str, goal: str) -> bool:
         """Tell whether a unit moves to `goal`; a goal without a coast fits every coast."""
@@ -230,12 +296,27 @@ class _Matching:
         return isinstance(action, Move) and goal in (action.destination, province_of(action.destination))
 
     def _carried(self, move: Move) -> bool:
-        """Tell whether a move that needs a convoy has a route of convoy orders (DATC 4.A.3 d), or needs none."""
+        """Tell whether a move that needs a convoy has a route of convoy orders, or needs none (DATC 4.A.3)."""
         convoys = self.convoys.get((move.unit.province, move.destination), ())
-        if not move.via and all(convoy.unit.power != move.unit.power for convoy in convoys):
+        if not self._bound_to_convoy(move, convoys):
             return True
-        waters = Waters(self.check.board, (convoy.unit.province for convoy in convoys))
-        return waters.has_route(move.unit.province, move.destination)
+        named = set(move.route)
+        seas = {convoy.unit.province for convoy in convoys if not named or convoy.unit.province in named}
+        return Waters(self.check.board, seas).has_route(move.unit.province, move.destination)
+
+    def _bound_to_convoy(self, move: Move, convoys: Sequence[Convoy]) -> bool:
+        """Tell whether the army has no way by land, or the rules close it."""
+        kind = move.unit.kind
+        if kind != UnitKind.ARMY or move.destination not in self.check.board.army[move.unit.location]:
+            return kind == UnitKind.ARMY
+        own_fleet = any(convoy.unit.power == move.unit.power for convoy in convoys)
+        match self.check.rules.adjacent_convoy:
+            case AdjacentConvoy.TAG_OR_OWN_FLEET:
+                return move.via or own_fleet
+            case AdjacentConvoy.TAG:
+                return move.via
+            case _:
+                return False
 
 
 # ---------------------------------------------------------------------- every legal order

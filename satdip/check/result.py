@@ -73,10 +73,14 @@ class CheckedOrders:
     Args:
         entries: one per order handed in, in that order, then one per unit that got none.
         actions: (unit, what it does) for every unit of a movement phase.
+        unsupportable: movement: provinces whose unit cannot be supported in place (DATC 4.D.9, 4.E.1).
+        disorder: movement: powers in civil disorder: they have units and gave no order at all.
     """
 
     entries: tuple[Checked, ...]
     actions: tuple[tuple[Unit, Order], ...] = ()
+    unsupportable: frozenset[str] = frozenset()
+    disorder: frozenset[str] = frozenset()
 
 
 def one_order_a_unit(entries: Sequence[Checked], rules: Rulebook) -> list[Checked]:

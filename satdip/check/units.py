@@ -8,7 +8,7 @@ from satdip.board import Board, UnitKind, province_of
 from satdip.check.result import Illegal
 from satdip.orders import UnitRef
 from satdip.position import Unit
-from satdip.rulebook import IrrelevantCoast, MissingKind, Rulebook, WrongCoast, WrongKind
+from satdip.rulebook import IrrelevantCoast, LeftOut, Rulebook, Wrong, WrongCoast
 
 __all__ = ["find_ordered", "find_target", "place_without_coast"]
 
@@ -39,9 +39,9 @@ def find_target(ref: UnitRef, power: str, units: Mapping[str, Unit], rules: Rule
     """
     unit = _find(ref, units, rules)
     if ref.power is None:
-        if unit.power != power and rules.missing_nationality == MissingKind.ILLEGAL:
+        if unit.power != power and rules.missing_nationality == LeftOut.ILLEGAL:
             raise Illegal("nationality-missing", issue="4.C.5", unit=unit)
-    elif ref.power != unit.power and rules.wrong_nationality == WrongKind.ILLEGAL:
+    elif ref.power != unit.power and rules.wrong_nationality == Wrong.ILLEGAL:
         raise Illegal("wrong-nationality", issue="4.C.6", unit=unit, power=unit.power)
     return unit
 
@@ -51,9 +51,9 @@ def _find(ref: UnitRef, units: Mapping[str, Unit], rules: Rulebook) -> Unit:
     if unit is None:
         raise Illegal("no-such-unit", place=ref.province)
     if ref.kind is None:
-        if rules.missing_kind == MissingKind.ILLEGAL:
+        if rules.missing_kind == LeftOut.ILLEGAL:
             raise Illegal("kind-missing", issue="4.C.1", unit=unit)
-    elif ref.kind != unit.kind and rules.wrong_kind == WrongKind.ILLEGAL:
+    elif ref.kind != unit.kind and rules.wrong_kind == Wrong.ILLEGAL:
         raise Illegal("wrong-kind", issue="4.C.2", unit=unit)
     if ref.location not in (unit.location, ref.province):
         _check_coast(unit, rules)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import click
 
-from satdip.cli.common import echo_json, json_option, read_input, rules_option
+from satdip.cli.common import chosen_rules, echo_json, json_option, read_input, rules_option
+from satdip.errors import InputError
 
 NOTATIONS = ("datc", "short", "package", "seed")
 
@@ -33,17 +34,20 @@ def command(
     """
     from satdip.adjudication import adjudicate
     from satdip.notation import Notation, read_turn, write_sheet
-    from satdip.rulebook import rulebook_named
     from satdip.serialise import position_to_json, resolution_to_json
     from satdip.turn import Turn
 
+    rulebook = chosen_rules(rules)
     text, source = read_input(file)
     turn = read_turn(text, source=source, lenient=lenient)
-    resolution = adjudicate(turn, rules=rulebook_named(rules) if rules else None, fold=not no_fold)
+    try:
+        resolution = adjudicate(turn, rules=rulebook, fold=not no_fold)
+    except InputError as error:
+        raise error.at(source=source) from None
     if as_json:
-        echo_json(position_to_json(resolution.next) if next_only else resolution_to_json(resolution))
+        echo_json(position_to_json(resolution.following) if next_only else resolution_to_json(resolution))
     elif next_only:
-        click.echo(write_sheet(Turn(resolution.next, rules=turn.rules), Notation(notation)), nl=False)
+        click.echo(write_sheet(Turn(resolution.following, rules=turn.rules), Notation(notation)), nl=False)
     else:
         from satdip.cli.terminal import console
         from satdip.render import render

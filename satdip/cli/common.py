@@ -6,13 +6,16 @@ import json
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
 from satdip.errors import InputError, Where
 
-__all__ = ["echo_json", "json_option", "read_input", "rules_option"]
+if TYPE_CHECKING:
+    from satdip.rulebook import Rulebook
+
+__all__ = ["chosen_rules", "echo_json", "json_option", "read_input", "rules_option"]
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -32,15 +35,37 @@ def echo_json(value: object, *, indent: int | None = 2) -> None:
     click.echo(json.dumps(value, ensure_ascii=False, indent=indent))
 
 
+def chosen_rules(name: str | None) -> Rulebook | None:
+    """Return the rulebook of ``--rules``, None where the option is not given.
+
+    Raises:
+        InputError: there is no such rulebook.
+    """
+    if name is None:
+        return None
+    from satdip.rulebook import rulebook_named
+
+    try:
+        return rulebook_named(name)
+    except InputError as error:
+        raise error.at(source="--rules") from None
+
+
 def read_input(name: str) -> tuple[bytes, str]:
     """Return what a file or (``-``) standard input holds, and what to call it in messages.
+
+    No more is read than is enough to see that it is too large for a turn.
 
     Raises:
         InputError: the file cannot be read.
     """
+    from satdip.notation import LARGEST_TURN
+
     if name == "-":
-        return sys.stdin.buffer.read(), "standard input"
+        return sys.stdin.buffer.read(LARGEST_TURN + 1), "standard input"
     try:
-        return Path(name).read_bytes(), name
-    except OSError as error:
-        raise InputError(f"cannot be read: {error.strerror or error}", Where(name)) from None
+        with Path(name).open("rb") as file:
+            return file.read(LARGEST_TURN + 1), name
+    except (OSError, ValueError) as error:  # a ValueError where the name itself cannot be one
+        reason = getattr(error, "strerror", None) or error
+        raise InputError(f"the file cannot be read: {reason}", Where(name)) from None

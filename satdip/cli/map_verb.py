@@ -71,6 +71,8 @@ def check(ctx: click.Context, file: str, as_json: bool) -> None:
     from satdip.mapfile import problems
 
     found = problems(file)
+    if found and found[0].where.line is None:  # no problem of a map: there is no such file, or it cannot be read
+        raise found[0]
     if as_json:
         echo_json({"map": file, "problems": [str(problem) for problem in found]})
     else:

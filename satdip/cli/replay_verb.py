@@ -6,7 +6,7 @@ from collections import Counter
 
 import click
 
-from satdip.cli.common import echo_json, json_option, rules_option
+from satdip.cli.common import chosen_rules, echo_json, json_option, rules_option
 from satdip.replay import Comparison
 
 
@@ -28,9 +28,8 @@ def command(
     """
     from satdip.cli.terminal import counting
     from satdip.replay import Verdict, replay_file
-    from satdip.rulebook import rulebook_named
 
-    rulebook = rulebook_named(rules) if rules else None
+    rulebook = chosen_rules(rules)
     counts: Counter[Verdict] = Counter()
     differences: list[Comparison] = []
     complete = True

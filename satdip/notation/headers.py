@@ -19,7 +19,7 @@ from satdip.notation.pieces import Piece
 from satdip.notation.prose import either
 from satdip.position import Dislodged, Phase, Unit
 
-__all__ = ["Headers", "find_board"]
+__all__ = ["Headers", "find_board", "unknown_header"]
 
 _ONCE = ("map", "rules", "phase")  # headers that only one line may have
 

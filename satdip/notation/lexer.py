@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from satdip.errors import InputError, Where
-from satdip.notation.lexicon import Lexicon, Meaning, Vocabulary, squash
+from satdip.notation.lexicon import Lexicon, Match, Meaning, Vocabulary, squash
 
 __all__ = ["Word", "read_words"]
 
@@ -132,9 +132,10 @@ def _atoms(text: str, vocabulary: Vocabulary) -> Iterator[_Atom]:
 
 # ---------------------------------------------------------------------- phrases
 
-# What a shortened name, a slip of the pen, a shortened alias and a lost word cost: "Roma" is rather a misspelt Rome
-# than the beginning of "Romania", the alias of Rumania.
-_BEGINNING, _SLIP, _ALIAS_BEGINNING, _LOST = 1, 4, 5, 1000
+# What a shortened name, a slip of the pen and a lost word cost: "Roma" is rather a misspelt Rome than the beginning of
+# "Romania", the alias of Rumania.
+_SHORTENED = {Match.NAME: 1, Match.LATER_WORD: 3, Match.ALIAS: 5}
+_SLIP, _LOST = 4, 1000
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,8 +203,8 @@ class _Phrases:
     def known(self, at: int, keys: tuple[str, ...]) -> tuple[Meaning, ...]:
         """Return the meanings of a phrase that is written exactly so."""
         key = "".join(keys)
-        if len(keys) > 1 and key not in self.vocabulary.phrases:
-            return ()  # "F Rom" is not "from"
+        if len(keys) > 1 and len(keys) > self.vocabulary.phrases.get(key, 0):
+            return ()
         return self.atoms[at].sign or self.vocabulary.exact.get(key, ())
 
     def word(self, at: int, end: int, meanings: tuple[Meaning, ...], *, corrected: bool = False) -> Word:
@@ -213,24 +214,28 @@ class _Phrases:
 
     def steps(self, at: int) -> Iterator[_Step]:
         """Yield the ways to read what begins at an atom."""
-        vocabulary = self.vocabulary
         yield _Step(_LOST, at + 1, (self.word(at, at + 1, UNKNOWN),))
         for end, keys in self.spans(at):
             if meanings := self.known(at, keys):
                 yield _Step(0, end, (self.word(at, end, meanings),))
-            elif len(keys) == 1 and (glued := self.glued_coast(at)):
-                yield _Step(_BEGINNING, end, glued)
             elif len(keys) > 1 and (self.terminal(keys[0]) == "KIND" or any(map(self.is_order_word, keys[1:]))):
                 continue  # "Bal S" is no beginning of "Baltic Sea"
-            elif meanings := vocabulary.beginning(keys):
-                yield _Step(_BEGINNING, end, (self.word(at, end, meanings),))
             else:
-                if meanings := vocabulary.beginning(keys, aliases=True):
-                    yield _Step(_ALIAS_BEGINNING, end, (self.word(at, end, meanings),))
-                unit_follows = end < len(self.atoms) and self.terminal(self.atoms[end].key) == "KIND"
-                meanings, slips = vocabulary.nearest("".join(keys), power=unit_follows)
-                if meanings:
-                    yield _Step(_SLIP * slips, end, (self.word(at, end, meanings, corrected=True),))
+                yield from self.guesses(at, end, keys)
+
+    def guesses(self, at: int, end: int, keys: tuple[str, ...]) -> Iterator[_Step]:
+        """Yield the ways to read a phrase that is not written exactly."""
+        vocabulary = self.vocabulary
+        if len(keys) == 1 and (glued := self.glued_coast(at)):
+            yield _Step(0, end, glued)
+        meanings, match = vocabulary.beginning(keys)
+        if match is not None:
+            yield _Step(_SHORTENED[match], end, (self.word(at, end, meanings),))
+        if match != Match.NAME:
+            unit_follows = end < len(self.atoms) and self.terminal(self.atoms[end].key) == "KIND"
+            meanings, slips = vocabulary.nearest("".join(keys), power=unit_follows)
+            if meanings:
+                yield _Step(_SLIP * slips, end, (self.word(at, end, meanings, corrected=True),))
 
     def terminal(self, key: str) -> str:
         """Return the terminal of a single word that is written exactly so."""
@@ -242,9 +247,11 @@ class _Phrases:
 
     def glued_coast(self, at: int) -> tuple[Word, ...]:
         """Return the place and the coast of "StpNC", or nothing."""
-        atom, exact = self.atoms[at], self.vocabulary.exact
-        place, coast = exact.get(atom.key[:-2], UNKNOWN), exact.get(atom.key[-2:], UNKNOWN)
-        if (place[0].terminal, coast[0].terminal) != ("PLACE", "COAST"):
+        atom, vocabulary = self.atoms[at], self.vocabulary
+        place = vocabulary.exact.get(atom.key[:-2], UNKNOWN)
+        coast = vocabulary.exact.get(atom.key[-2:], UNKNOWN)
+        province = vocabulary.board.provinces.get(place[0].value)
+        if province is None or coast[0].terminal != "COAST" or coast[0].value not in province.coasts:
             return ()
         cut = len(atom.text) - 2
         return Word(atom.text[:cut], atom.start, place), Word(atom.text[cut:], atom.start + cut, coast)

@@ -10,6 +10,7 @@ import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from enum import Enum
 from functools import cache, lru_cache
 from typing import Any, cast
 
@@ -17,7 +18,18 @@ from satdip.board import Board
 from satdip.errors import InputError
 from satdip.notation.prose import either
 
-__all__ = ["Lexicon", "Meaning", "Vocabulary", "languages", "lexicon", "slips", "squash", "tolerance", "vocabulary"]
+__all__ = [
+    "Lexicon",
+    "Match",
+    "Meaning",
+    "Vocabulary",
+    "languages",
+    "lexicon",
+    "slips",
+    "squash",
+    "tolerance",
+    "vocabulary",
+]
 
 SHORTEST_PREFIX = 3  # letters of the shortest beginning of a name that stands for it
 SHORTEST_CORRECTED = 4  # letters of the shortest word that may be misspelt: three letters are near to anything
@@ -78,7 +90,8 @@ def languages() -> tuple[str, ...]:
     from importlib.resources import files  # loaded late: it is slow to import
 
     names = sorted(entry.name for entry in files("satdip.notation").iterdir())
-    return tuple(n[8:-5] for n in names if n.startswith("lexicon_") and n.endswith(".toml"))
+    found = (re.fullmatch(r"lexicon_(\w+)\.toml", name) for name in names)
+    return tuple(match[1] for match in found if match)
 
 
 @cache
@@ -117,6 +130,14 @@ def lexicon(language: str) -> Lexicon:
 Meanings = tuple[Meaning, ...]
 
 
+class Match(Enum):
+    """How a shortened name fits."""
+
+    NAME = "the beginning of a name"
+    LATER_WORD = "the beginning of a later word of a name"
+    ALIAS = "the beginning of an alias"
+
+
 @dataclass(frozen=True, slots=True)
 class _Name:
     """A name, or a word of orders, that may be shortened or misspelt: its squashed words, and what it stands for."""
@@ -124,6 +145,16 @@ class _Name:
     parts: tuple[str, ...]
     meaning: Meaning
     alias: bool
+
+    def fits(self, words: tuple[str, ...], match: Match) -> bool:
+        """Tell whether words are this name shortened in a certain way."""
+        if self.alias != (match == Match.ALIAS):
+            return False
+        if match == Match.LATER_WORD:
+            return len(words) == 1 and any(part.startswith(words[0]) for part in self.parts[1:])
+        if "".join(self.parts).startswith("".join(words)):
+            return True
+        return 1 < len(words) <= len(self.parts) and all(map(str.startswith, self.parts, words))
 
 
 @dataclass(frozen=True, eq=False)
@@ -134,7 +165,7 @@ class Vocabulary:
         board: the map.
         lexicon: the language.
         exact: squashed word or phrase -> its meanings; more than one where a name is used twice.
-        phrases: those of several words; only they may be written as several words.
+        phrases: those of several words -> how many; other words are not written as several ("F Rom" is not "from").
         symbols: signs such as ``->`` -> their meanings.
         powers: squashed name of a power -> the power.
         longest: how many words the longest phrase has.
@@ -143,25 +174,29 @@ class Vocabulary:
     board: Board
     lexicon: Lexicon
     exact: Mapping[str, Meanings]
-    phrases: frozenset[str]
+    phrases: Mapping[str, int]
     symbols: Mapping[str, Meaning]
     powers: Mapping[str, Meaning]
     longest: int
     _names: Mapping[str, _Name] = field(repr=False)
 
-    def beginning(self, words: tuple[str, ...], *, aliases: bool = False) -> Meanings:
+    def beginning(self, words: tuple[str, ...]) -> tuple[Meanings, Match | None]:
         """Return the places, or else the powers, whose names begin with these words or with their beginnings.
 
         Args:
             words: squashed words: ``("north", "atl")``, ``("g", "of", "l")``.
-            aliases: whether the names are the aliases rather than the proper names.
+
+        Returns:
+            The meanings, and whether they were found by the beginning of a name, by a later word of it, or by the
+            beginning of an alias; the first of these that finds anything is taken.
         """
-        joined = "".join(words)
-        if len(joined) < SHORTEST_PREFIX:
-            return ()
-        names = [(key, name) for key, name in self._names.items() if name.alias == aliases]
-        found = dict.fromkeys(name.meaning for key, name in names if _begins(key, name.parts, words, joined))
-        return _of_terminal(found, "PLACE") or _of_terminal(found, "POWER")
+        if len("".join(words)) < SHORTEST_PREFIX:
+            return (), None
+        for match in Match:
+            found = dict.fromkeys(name.meaning for name in self._names.values() if name.fits(words, match))
+            if meanings := _of_terminal(found, "PLACE") or _of_terminal(found, "POWER"):
+                return meanings, match
+        return (), None
 
     def nearest(self, word: str, *, power: bool) -> tuple[Meanings, int]:
         """Return the meanings of a misspelt word: one when it is clear, several places when it is not, or none.
@@ -178,7 +213,7 @@ class Vocabulary:
         if not 0 < best <= tolerance(word):
             return (), 0
         margin = 1 if best == 1 else 2  # a word with two slips must be clearer still
-        rivals = tuple(meaning for meaning, slips in near.items() if slips < best + margin)
+        rivals = tuple(meaning for meaning, distance in near.items() if distance < best + margin)
         if len(rivals) > 1 and any(meaning.terminal != "PLACE" for meaning in rivals):
             return (), 0
         return rivals, best
@@ -231,12 +266,6 @@ def tolerance(word: str) -> int:
     return 1 if len(word) < 6 else 2 if len(word) < 9 else 3
 
 
-def _begins(key: str, parts: tuple[str, ...], words: tuple[str, ...], joined: str) -> bool:
-    if key.startswith(joined):
-        return True
-    return 1 < len(words) <= len(parts) and all(map(str.startswith, parts, words))
-
-
 def _of_terminal(meanings: Iterable[Meaning], terminal: str) -> Meanings:
     return tuple(meaning for meaning in meanings if meaning.terminal == terminal)
 
@@ -250,7 +279,7 @@ def vocabulary(board: Board, language: str) -> Vocabulary:
     """
     lex = lexicon(language)
     exact: dict[str, Meanings] = {}
-    phrases: set[str] = set()
+    phrases: dict[str, int] = {}
     symbols: dict[str, Meaning] = {}
     powers: dict[str, Meaning] = {}
     names: dict[str, _Name] = {}
@@ -268,14 +297,16 @@ def vocabulary(board: Board, language: str) -> Vocabulary:
             powers.setdefault(key, meaning)
         parts = tuple(filter(None, map(squash, re.split(r"[\s.-]+", form))))
         if len(parts) > 1:
-            phrases.add(key)
-        if len(key) >= SHORTEST_CORRECTED and meaning.terminal not in ("NOISE", "NONE", "FROM"):
-            names.setdefault(key, _Name(parts, meaning, alias=form != meaning.name))
+            phrases[key] = max(len(parts), phrases.get(key, 0))
+        alias = form != meaning.name
+        clipped = alias and min(map(len, parts)) == 1  # "N Atlantic" is too near to "Atlantic", which has two meanings
+        if len(key) >= SHORTEST_CORRECTED and not clipped and meaning.terminal not in ("NOISE", "NONE", "FROM"):
+            names.setdefault(key, _Name(parts, meaning, alias))
     return Vocabulary(
         board=board,
         lexicon=lex,
         exact=exact,
-        phrases=frozenset(phrases),
+        phrases=phrases,
         symbols=symbols,
         powers=powers,
         longest=max(len(name.parts) for name in names.values()),

@@ -138,7 +138,7 @@ class _Values:
         return Line(Move(unit, path[-1], via is not None, (*path[:-1], *(via or ()))), unit)
 
     def move_by_sea(self, parts: _Parts) -> Line:
-        unit, _, path = parts
+        unit, _, _, path = parts
         return Line(Move(unit, path[-1], True, path[:-1]), unit)
 
     def support(self, parts: _Parts) -> Line:

@@ -1,0 +1,384 @@
+"""Bad input: exit code 2 and one sentence that says where, what is wrong and what would be right. Bad orders: no error.
+
+The tables hold the input, the place that the sentence names after the file, and parts of what it says.
+"""
+
+from __future__ import annotations
+
+import gzip
+import io
+import json
+import random
+import subprocess
+import sys
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from commands import Run, satdip
+from hypothesis import given
+from hypothesis import strategies as st
+
+STANDARD = (Path(__file__).parents[1] / "maps" / "standard.toml").read_text(encoding="utf-8")
+NOISE = random.Random(0)
+
+
+@dataclass(frozen=True)
+class Bad:
+    """An input that cannot be.
+
+    Args:
+        text: what the file holds.
+        at: the place that the sentence names after the file; empty where there is none to name.
+        says: parts of the sentence.
+    """
+
+    text: str | bytes
+    at: str
+    says: tuple[str, ...]
+
+    def write(self, path: Path) -> Path:
+        """Write the input to a file."""
+        path.write_bytes(self.text if isinstance(self.text, bytes) else self.text.encode())
+        return path
+
+
+def record(**changes: object) -> str:
+    """Return a sound phase record with some fields changed."""
+    sound = {
+        "phase": "S1901R",
+        "units": {"GERMANY": ["A BUR", "A MUN"]},
+        "dislodged": {"FRANCE": ["A BUR"]},
+        "retreats": {"A BUR": ["PAR", "GAS"]},
+        "attackers": {"A BUR": "RUH"},
+        "centers": {"FRANCE": ["PAR"], "GERMANY": ["MUN"]},
+        "orders": {"FRANCE": ["A BUR R PAR"]},
+    }
+    return json.dumps(sound | changes)
+
+
+def movement(**changes: object) -> str:
+    """Return a sound movement record with some fields changed."""
+    return json.dumps({"units": {"FRANCE": ["A PAR"]}, "orders": {"FRANCE": ["A PAR - BUR"]}} | changes)
+
+
+def bad_once(record_or_sheet: str, path: str, *says: str) -> Bad:
+    return Bad(record_or_sheet, f"at {path}" if path else "", says)
+
+
+SHEETS = {
+    # -------------------------------------------------------------- map, rules, phase
+    "unknown map": Bad("map: standart\nFrance:\n A Par H", "line 1, column 6", ("'standart'", "'standard'")),
+    "map file that is not there": Bad(
+        "map: no.toml\nFrance: A Par H", "line 1, column 6", ("no.toml", "cannot be read")
+    ),
+    "no map": Bad("map:\nFrance: A Par H", "line 1", ("'map:' is not followed",)),
+    "second map": Bad("map: standard\nmap: standard\n", "line 2, column 1", ("second 'map:'", "line 1")),
+    "unknown rules": Bad("rules: dact\nFrance: A Par H", "", ("'dact'", "'datc'")),
+    "no rules": Bad("rules:  # which?\nFrance: A Par H", "line 1", ("'rules:' is not followed",)),
+    "second rules": Bad("rules: datc\n\nrules: datc\n", "line 3, column 1", ("second 'rules:'", "line 1")),
+    "second phase": Bad("phase: S1901M\nphase: S1901M\n", "line 2, column 1", ("second 'phase:'", "line 1")),
+    **{
+        f"phase {text}": Bad(f"phase: {text}\nFrance:\n A Par H", "line 1, column 8", (text.upper()[:9], "S1901M"))
+        for text in (
+            "X1901M",
+            "W1901M",
+            "S1901A",
+            "S19O1M",
+            "S-1901M",
+            "1901",
+            "S1901",
+            "S M",
+            "S١٩٠١M",
+            "S" + "9" * 5000 + "M",
+        )
+    },
+    # -------------------------------------------------------------- headings
+    "order above the headings": Bad("A Paris - Burgundy\n", "line 1, column 1", ("under no power", ":")),
+    "nonsense above the headings": Bad("Dear moderator\n", "line 1, column 1", ("Dear",)),
+    "unknown header": Bad("weather: fine\nFrance: A Par H", "line 1, column 1", ("'weather'", "phase", "France")),
+    "header nearly a power": Bad("map: standard\nPrussia:\n A Ber H", "line 2, column 1", ("Prussia", "Russia")),
+    "unknown power": Bad("Atlantis:\n A Par H", "line 1, column 1", ("'Atlantis'", "England")),
+    # -------------------------------------------------------------- orders
+    "nonsense": Bad("France:\n  A Paris goes fishing", "line 2, column 11", ("goes", "'-'")),
+    "unknown place": Bad("France:\n  A Paris - Atlantis", "line 2, column 13", ("Atlantis", "place")),
+    "half an order": Bad("France:\n  A Paris -", "line 2, column 12", ("ends too early", "place")),
+    "two destinations": Bad("France: A Par - Bur Gas", "line 1, column 21", ("Gas", "does not belong here")),
+    "second order of a line": Bad("France: A Par - Bur, perhaps", "line 1, column 22", ("perhaps",)),
+    "bracket not closed": Bad("Russia:\n F Stp(nc - Bar", "line 2, column 7", ("'('", "never closed")),
+    "bracket not opened": Bad("Russia:\n F Stp nc) - Bar", "line 2, column 10", ("')'", "open")),
+    "only signs": Bad("France:\n  ?!", "line 2, column 3", ("'?'",)),
+    "very long line": Bad("France:\n  A Par - Bur " + "und " * 10_000, "line 2", ("300 characters",)),
+    # -------------------------------------------------------------- units
+    "army at sea": Bad("England:\n A North Sea - London", "line 2, column 2", ("army", "at sea", "North Sea")),
+    "fleet inland": Bad("units: France F Paris\n", "line 1, column 17", ("fleet", "inland", "Paris")),
+    "fleet without its coast": Bad("Russia:\n F St Petersburg - Barents Sea", "line 2", ("St Petersburg(nc)", "(sc)")),
+    "fleet without its coast, stated": Bad("units: Russia F Stp", "line 1, column 17", ("St Petersburg(nc)",)),
+    "unit of no kind": Bad("units: France Brest", "line 1, column 15", ("Brest", "army or a fleet", "write A or F")),
+    "unit ordered without a kind": Bad("France:\n Brest - Picardy", "line 2, column 2", ("Brest", "A or F")),
+    "unit stated twice": Bad("units: France A Paris, A Paris", "line 1, column 26", ("two units", "Paris")),
+    "two units stated": Bad(
+        "units: France A Brest\nunits: England F Brest", "line 2, column 18", ("two units", "Brest")
+    ),
+    "two units ordered": Bad(
+        "France:\n A Bur H\nGermany:\n A Bur H", "line 4, column 2", ("FRANCE A Burgundy", "GERMANY")
+    ),
+    "two kinds ordered": Bad("France:\n A Bre H\n F Bre H", "line 3, column 2", ("two units", "Brest")),
+    "units of nobody": Bad("units: A Paris\n", "line 1, column 8", ("a power",)),
+    "units nowhere": Bad("units: France A Atlantis\n", "line 1, column 17", ("Atlantis", "place")),
+    "misspelt unit stated": Bad("units: France A Pariss\n", "line 1, column 17", ("'Pariss'", "Paris")),
+    "unit beside those stated": Bad("units: France A Par\nFrance:\n A Bur", "line 3, column 2", ("FRANCE", "Burgundy")),
+    # -------------------------------------------------------------- dislodged units
+    "retreats without dislodged": Bad("phase: S1901R\nunits: Germany A Bur\n", "line 1", ("'dislodged: France A Bur",)),
+    "dislodged in a movement": Bad("dislodged: France A Bur from Mun", "line 1", ("S1901M", "no retreat phase")),
+    "dislodged of nobody": Bad("phase: S1901R\ndislodged: A Bur", "line 2, column 14", ("whose", "power before it")),
+    "dislodged nowhere": Bad("phase: S1901R\ndislodged: France A Atlantis", "line 2, column 21", ("Atlantis",)),
+    "dislodged at sea": Bad("phase: S1901R\ndislodged: France A Eng", "line 2, column 21", ("army", "at sea")),
+    "dislodged twice": Bad(
+        "phase: S1901R\ndislodged: France A Bur; A Bur", "line 2, column 27", ("two dislodged", "Bur")
+    ),
+    "dislodged of no kind": Bad("phase: S1901R\ndislodged: France Bur", "line 2, column 19", ("army", "fleet")),
+    "retreat out of reach": Bad(
+        "phase: S1901R\nunits: Germany A Bur\ndislodged: France A Bur; retreats Spa", "", ("A BUR", "SPA")
+    ),
+    "retreat to an occupied place": Bad(
+        "phase: S1901R\nunits: Germany A Bur, A Mun\ndislodged: France A Bur; retreats Mun", "", ("A BUR", "MUN")
+    ),
+    # -------------------------------------------------------------- centres
+    "no centre": Bad("phase: W1901A\ncentres: France Paris Ruhr", "line 2, column 23", ("Ruhr", "no supply centre")),
+    "centre owned twice": Bad(
+        "phase: W1901A\ncentres: France Paris; Germany Paris", "line 2, column 32", ("FRANCE", "GERMANY")
+    ),
+    "centre of nobody": Bad("phase: W1901A\ncentres: Paris", "line 2, column 10", ("a power",)),
+    # -------------------------------------------------------------- no text
+    "empty": Bad("", "", ("nothing to read", "order sheet")),
+    "only spaces": Bad(" \n\t\r\n", "", ("nothing to read",)),
+    "only comments": Bad("# England: A London\n# to be written\n", "", ("nothing to read",)),
+    "binary": Bad(b"\x89PNG\r\n\x1a\n" + NOISE.randbytes(2000), "line 1, column 1", ("0x89", "UTF-8")),
+    "latin-1": Bad("France:\n A Paris - Bourgogne # début\n".encode("latin-1"), "line 2, column 25", ("0xe9", "UTF-8")),
+    "UTF-16": Bad("France: A Par H".encode("utf-16"), "line 1, column 1", ("UTF-8",)),
+    "UTF-16 without a mark": Bad("France: A Par H".encode("utf-16-le"), "line 1, column 2", ("0x00", "no text")),
+    "NUL": Bad("France:\n A Par\0is H", "line 2, column 7", ("0x00", "no text")),
+    "gzip": Bad(gzip.compress(b"France: A Par H"), "line 1", ("text",)),
+}
+
+RECORDS = {
+    # -------------------------------------------------------------- JSON
+    "truncated": Bad(movement()[:-10], "line 1", ("not JSON",)),
+    "truncated on its second line": Bad('{\n "units": {"FRANCE": [', "line 2, column 23", ("not JSON",)),
+    "no comma": Bad('{"phase": "S1901M" "units": {}}', "line 1, column 20", ("not JSON", "','")),
+    "key twice": Bad('{"phase": "S1901M",\n "phase": "F1901M"}', "line 2, column 2", ("'phase'", "twice")),
+    "key twice within": Bad(
+        '{"units": {"FRANCE": ["A PAR"], "FRANCE": []}}', "line 1, column 33", ("'FRANCE'", "twice")
+    ),
+    "power twice": bad_once(
+        movement(units={"FRANCE": ["A PAR"], "France": ["A BUR"]}), "$.units.France", "FRANCE", "twice"
+    ),
+    "owner twice": bad_once(
+        movement(centers={"FRANCE": ["PAR"], "France": ["BRE"]}), "$.centers.France", "FRANCE", "twice"
+    ),
+    "two records": Bad(movement() + "\n" + movement(), "line 2, column 1", ("one a line",)),
+    "not a number": Bad('{"units": {}, "x": NaN}', "line 1, column 20", ("NaN",)),
+    "infinite": Bad('{"units": {}, "x": -Infinity}', "line 1, column 20", ("Infinity",)),
+    "huge number": Bad('{"units": {}, "x": ' + "9" * 10_000 + "}", "line 1", ("digits",)),
+    "deep nesting": Bad('{"x": ' + "[" * 100_000, "line 1", ("too deeply",)),
+    "deep objects": Bad('{"x": ' * 100_000, "line 1", ("too deeply",)),
+    # -------------------------------------------------------------- fields of the wrong type
+    **{
+        f"type of {field} {value!r}": bad_once(record(**{field: value}), path, f"{wanted} is expected")
+        for field, value, path, wanted in [
+            ("map", 7, "$.map", "a text"),
+            ("rules", ["datc"], "$.rules", "a text"),
+            ("phase", 1901, "$.phase", "a text"),
+            ("phase", {"season": "S"}, "$.phase", "a text"),
+            *(
+                row
+                for field in ("units", "dislodged", "centers", "orders")
+                for row in [
+                    (field, ["A BUR"], f"$.{field}", "an object"),
+                    (field, "A BUR", f"$.{field}", "an object"),
+                    (field, 3.5, f"$.{field}", "an object"),
+                    (field, {"FRANCE": "A BUR"}, f"$.{field}.FRANCE", "a list"),
+                    (field, {"FRANCE": None}, f"$.{field}.FRANCE", "a list"),
+                    (field, {"FRANCE": {"A": "BUR"}}, f"$.{field}.FRANCE", "a list"),
+                    (field, {"FRANCE": [True]}, f"$.{field}.FRANCE[0]", "a text"),
+                    (field, {"FRANCE": [["A BUR"]]}, f"$.{field}.FRANCE[0]", "a text"),
+                ]
+            ),
+            ("retreats", ["PAR"], "$.retreats", "an object"),
+            ("retreats", {"A BUR": "PAR"}, '$.retreats["A BUR"]', "a list"),
+            ("retreats", {"A BUR": [1]}, '$.retreats["A BUR"][0]', "a text"),
+            ("attackers", "RUH", "$.attackers", "an object"),
+        ]
+    },
+    # -------------------------------------------------------------- fields of the wrong value
+    "unknown map": bad_once(movement(map="standart"), "$.map", "'standart'", "'standard'"),
+    "unknown rules": Bad(movement(rules="dact"), "", ("'dact'", "'datc'")),
+    "unknown power": bad_once(movement(units={"ATLANTIS": ["A PAR"]}), "$.units.ATLANTIS", "'ATLANTIS'", "FRANCE"),
+    "orders of an unknown power": bad_once(movement(orders={"": ["A PAR H"]}), "$.orders.", "''", "FRANCE"),
+    **{
+        f"phase {text}": bad_once(movement(phase=text), "$.phase", text[:9], "S1901M")
+        for text in ("X1901M", "W1901M", "S1901A", "S19O1M", "S-1901M", "S01.5M", "SM", "", "S" + "9" * 5000 + "M")
+    },
+    "unit of no kind": bad_once(movement(units={"FRANCE": ["BRE"]}), "$.units.FRANCE[0]", "Brest", "write A or F"),
+    "unit nowhere": bad_once(movement(units={"FRANCE": ["A PAR", "A XXX"]}), "$.units.FRANCE[1]", "XXX"),
+    "empty unit": bad_once(movement(units={"FRANCE": [""]}), "$.units.FRANCE[0]", "expected"),
+    "unit that is an order": bad_once(
+        movement(units={"FRANCE": ["A PAR H"]}), "$.units.FRANCE[0]", "no unit", "'A Paris'"
+    ),
+    "misspelt unit": bad_once(movement(units={"FRANCE": ["A PARIZ"]}), "$.units.FRANCE[0]", "PARIZ", "Paris"),
+    "unit twice": bad_once(movement(units={"FRANCE": ["A PAR", "A PAR"]}), "$.units.FRANCE[1]", "'A PAR'", "twice"),
+    "two units": bad_once(movement(units={"FRANCE": ["A BRE"], "ENGLAND": ["F BRE"]}), "$.units", "two units", "BRE"),
+    "two units on two coasts": bad_once(movement(units={"FRANCE": ["F SPA/NC", "F SPA/SC"]}), "$.units", "two units"),
+    "army at sea": bad_once(movement(units={"FRANCE": ["A ENG"]}), "$.units.FRANCE[0]", "army", "at sea"),
+    "army ordered at sea": bad_once(
+        json.dumps({"orders": {"FRANCE": ["A ENG H"]}}), "$.orders.FRANCE[0]", "army", "sea"
+    ),
+    "fleet inland": bad_once(movement(units={"FRANCE": ["F PAR"]}), "$.units.FRANCE[0]", "fleet", "inland"),
+    "fleet without its coast": bad_once(movement(units={"RUSSIA": ["F STP"]}), "$.units.RUSSIA[0]", "(nc)", "(sc)"),
+    "nonsense order": bad_once(movement(orders={"FRANCE": ["A PAR - BUR", "go"]}), "$.orders.FRANCE[1]", "'go'"),
+    "unit as an order": bad_once(movement(orders={"FRANCE": ["A PAR"]}), "$.orders.FRANCE[0]", "without an order", "H"),
+    "surrogate in an order": bad_once(movement(orders={"FRANCE": ["A PAR \ud800"]}), "$.orders.FRANCE[0]", "order"),
+    "retreats without dislodged": bad_once(movement(phase="S1901R"), "$", "S1901R", "'dislodged'"),
+    "dislodged in a movement": bad_once(record(phase="F1901M"), "$.dislodged", "F1901M", "not a retreat phase"),
+    "dislodged twice": bad_once(
+        record(dislodged={"FRANCE": ["A BUR"], "ITALY": ["A BUR"]}), "$.dislodged", "two", "BUR"
+    ),
+    "dislodged nowhere": bad_once(record(dislodged={"FRANCE": ["A XXX"]}), "$.dislodged.FRANCE[0]", "XXX"),
+    "dislodged at sea": bad_once(record(dislodged={"FRANCE": ["A ENG"]}), "$.dislodged.FRANCE[0]", "army"),
+    "retreats of another unit": bad_once(record(retreats={"A MUN": ["BOH"]}), '$.retreats["A MUN"]', "A MUN"),
+    "retreat nowhere": bad_once(record(retreats={"A BUR": ["XXX"]}), '$.retreats["A BUR"][0]', "XXX"),
+    "retreat out of reach": bad_once(record(retreats={"A BUR": ["SPA"]}), "$.dislodged", "A BUR", "SPA"),
+    "retreat to an occupied place": bad_once(record(retreats={"A BUR": ["MUN"]}), "$.dislodged", "A BUR", "MUN"),
+    "attacker of another unit": bad_once(record(attackers={"A MUN": "BUR"}), '$.attackers["A MUN"]', "A MUN"),
+    "attacker from nowhere": bad_once(record(attackers={"A BUR": "XXX"}), '$.attackers["A BUR"]', "XXX"),
+    "attacker a number": bad_once(record(attackers={"A BUR": 5}), '$.attackers["A BUR"]', "5"),
+    "no centre": bad_once(
+        movement(centers={"FRANCE": ["PAR", "RUH"]}), "$.centers.FRANCE[1]", "RUH", "no supply centre"
+    ),
+    "centre nowhere": bad_once(movement(centers={"FRANCE": ["XXX"]}), "$.centers.FRANCE[0]", "XXX"),
+    "centre owned twice": bad_once(
+        movement(centers={"FRANCE": ["PAR"], "ITALY": ["PAR"]}), "$.centers", "PAR", "FRANCE", "ITALY"
+    ),
+}
+
+NEXT = {"next_units": {"FRANCE": ["A BUR"]}}
+GAMES = {
+    "empty": Bad("", "", ("no phase record", "one JSON object a line")),
+    "only empty lines": Bad("\n\n\n", "", ("no phase record",)),
+    "no JSON": Bad("S1901M: A PAR - BUR\n", "line 1, column 1", ("not JSON",)),
+    "broken second line": Bad(movement() + '\n{"phase":\n', "line 2", ("not JSON",)),
+    "record over several lines": Bad(json.dumps(json.loads(movement()), indent=1), "line 1", ("not JSON",)),
+    "array": Bad(f"[{movement()}]\n", "line 1, column 1", ("object", "{...}")),
+    "null": Bad("null\n", "line 1, column 1", ("object",)),
+    "text": Bad('"S1901M"\n', "line 1, column 1", ("object",)),
+    "latin-1": Bad(movement().encode() + '\n{"game": "é"}'.encode("latin-1"), "line 2, column 11", ("0xe9", "UTF-8")),
+    "binary": Bad(NOISE.randbytes(5000), "line 1", ("UTF-8",)),
+    "gzip truncated": Bad(gzip.compress(f"{movement()}\n".encode() * 500)[:-20], "", ("cannot be read",)),
+    "gzip of noise": Bad(gzip.compress(NOISE.randbytes(5000)), "line 1", ("UTF-8",)),
+    "gzip in name only": Bad(b"\x1f\x8b" + NOISE.randbytes(500), "", ("cannot be read",)),
+    "gzip damaged": Bad(gzip.compress(movement().encode())[:12] + NOISE.randbytes(60), "", ("cannot be read",)),
+    "key twice": Bad(movement() + '\n\n{"game": 1, "game": 2}', "line 3, column 13", ("'game'", "twice")),
+    "field": Bad(movement() + "\n" + movement(units=[]), "line 2, at $.units", ("an object is expected",)),
+    "map of no name": Bad(movement(map=["standard"]), "line 1, at $.map", ("a text is expected",)),
+    "phase of no kind": Bad(movement(phase="S1901A"), "line 1, at $.phase", ("S1901M",)),
+    "unknown rules": Bad(movement() + "\n" + movement(rules="dact"), "line 2, at $.rules", ("'dact'", "'datc'")),
+    "two units": Bad(movement(units={"FRANCE": ["A BRE", "F BRE"]}), "line 1, at $.units", ("two units", "BRE")),
+    **{
+        f"type of {field} {value!r}": Bad(movement(**(NEXT | {field: value})), f"line 1, at $.{path}", (wanted,))
+        for field, value, path, wanted in [
+            ("next_units", ["A BUR"], "next_units", "an object is expected"),
+            ("next_units", {"FRANCE": "A BUR"}, "next_units.FRANCE", "a list"),
+            ("next_units", {"FRANCE": [5]}, "next_units.FRANCE", "a list of texts"),
+            ("next_dislodged", "A BUR", "next_dislodged", "an object is expected"),
+            ("next_dislodged", {"FRANCE": {}}, "next_dislodged.FRANCE", "a list"),
+            ("removed", 0.5, "removed", "an object is expected"),
+            ("removed", {"FRANCE": [None]}, "removed.FRANCE", "a list of texts"),
+            ("next_centers", ["PAR"], "next_centers", "an object is expected"),
+            ("next_centers", {"FRANCE": "PAR"}, "next_centers.FRANCE", "a list"),
+            ("expected", [], "expected", "an object is expected"),
+            ("expected", {"moves": ["PAR"]}, "expected.moves", "an object is expected"),
+            ("expected", {"moves": {"PAR": 5}}, "expected.moves.PAR", "a place is expected"),
+            ("expected", {"dislodged": "PAR"}, "expected.dislodged", "a list of texts"),
+        ]
+    },
+}
+
+MAPS = {
+    "no TOML": Bad("name = standard", "line 1", ("not TOML",)),
+    "empty": Bad("", "line 1", ("name",)),
+    "truncated": Bad(STANDARD[: len(STANDARD) // 2], "line", ()),
+    "latin-1": Bad('name = "Éire"'.encode("latin-1"), "line 1", ("UTF-8",)),
+    "unknown terrain": Bad(STANDARD.replace('terrain = "sea"', 'terrain = "lake"', 1), "line", ("'lake'", "sea")),
+}
+
+OPTIONS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
+    "unknown verb": (("adjudicte",), ("'adjudicte'", "'adjudicate'", "satdip --help")),
+    "verb like none": (("serve",), ("'serve'", "adjudicate, datc, map, replay")),
+    "unknown option": (("datc", "--cases"), ("'--cases'", "'--case'", "satdip datc --help")),
+    "option like none": (("adjudicate", "-", "--french"), ("'--french'", "satdip adjudicate --help")),
+    "no file": (("adjudicate",), ("FILE", "satdip adjudicate --help")),
+    "no files": (("replay",), ("FILE", "satdip replay --help")),
+    "two files": (("adjudicate", "a.txt", "b.txt"), ("b.txt", "satdip adjudicate --help")),
+    "unknown notation": (("adjudicate", "-", "--notation", "latin"), ("'latin'", "'datc', 'short', 'package', 'seed'")),
+    "option without its value": (("adjudicate", "-", "--rules"), ("'--rules'", "argument")),
+    "unknown rules": (("adjudicate", "-", "--rules", "dact"), ("--rules: ", "'dact'", "'datc'")),
+    "unknown rules for a replay": (("replay", "x", "--rules", "1066"), ("--rules: ", "'1066'", "datc")),
+    "negative limit": (("replay", "x", "--limit", "-1"), ("'--limit'", "-1", ">=0")),
+    "limit in words": (("replay", "x", "--limit", "many"), ("'--limit'", "'many'", "integer")),
+    "unknown case": (("datc", "--case", "6.Z.1"), ("'6.Z.1'", "6.F.14")),
+    "one known case, one not": (("datc", "--case", "6.A.1", "--case", "6"), ("'6'", "6.F")),
+    "argument too many": (("datc", "6.A.1"), ("6.A.1", "satdip datc --help")),
+    "unknown verb of map": (("map", "shw"), ("'shw'", "'show'")),
+    "unknown map": (("map", "show", "standart"), ("'standart'", "'standard'")),
+    "unknown province": (("map", "show", "standard", "Atlantis"), ("'Atlantis'", "PAR")),
+    "unknown map to check": (("map", "check", "standart"), ("'standart'", "'standard'")),
+    "map file to check that is not there": (("map", "check", "no.toml"), ("no.toml", "No such file")),
+}
+
+
+def refused(run: Run) -> str:
+    """Return the one sentence of a command that refused its input."""
+    assert run.code == 2, run
+    assert run.out == ""
+    assert run.err.startswith("satdip: ")
+    assert run.err.endswith("\n")
+    assert run.err.count("\n") == 1, run.err
+    assert "Traceback" not in run.err
+    return run.err[len("satdip: ") : -1]
+
+
+def check(bad: Bad, path: Path, *verb: str) -> None:
+    sentence = refused(satdip(*verb, bad.write(path)))
+    assert sentence.startswith(f"{path}, {bad.at}" if bad.at else f"{path}: ")
+    for part in bad.says:
+        assert part in sentence
+
+
+@pytest.mark.parametrize("name", SHEETS)
+def test_a_bad_sheet_is_refused(name: str, tmp_path: Path) -> None:
+    check(SHEETS[name], tmp_path / "orders.txt", "adjudicate")
+
+
+@pytest.mark.parametrize("name", RECORDS)
+def test_a_bad_record_is_refused(name: str, tmp_path: Path) -> None:
+    check(RECORDS[name], tmp_path / "phase.json", "adjudicate")
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_bad_file_of_games_is_refused(name: str, tmp_path: Path) -> None:
+    check(GAMES[name], tmp_path / "games.jsonl", "replay", "--json")
+
+
+@pytest.mark.parametrize("name", MAPS)
+def test_a_bad_map_is_refused(name: str, tmp_path: Path) -> None:
+    check(MAPS[name], tmp_path / "own.toml", "map", "show")
+
+
+@pytest.mark.parametrize("name", OPTIONS)
+def test_bad_options_are_refused(name: str) -> None:
+    arguments, says = OPTIONS[name]
+    sentence = refused(satdip(*arguments))
+    for part in says:
+        assert part in sentence

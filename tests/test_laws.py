@@ -1,0 +1,413 @@
+"""Laws of adjudication that hold whatever the orders are."""
+
+from __future__ import annotations
+
+import os
+import random
+import subprocess
+import sys
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import networkx as nx
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+from positions import Drawn, Powers, describe, draw, given_of, reference_map, retreat_orders, turn_of, unit_of
+from reference.generate import POWERS
+
+from satdip.adjudication import adjudicate_turn
+from satdip.board import UnitKind, province_of
+from satdip.check import Status
+from satdip.mapfile import load_board
+from satdip.movement import DecidedBy
+from satdip.orders import Build, Convoy, Disband, Hold, Move, Order, Retreat, Support, UnitRef, Waive
+from satdip.position import Phase, Position, Unit
+from satdip.resolution import OrderResult, Outcome, Resolution
+from satdip.rulebook import DATC
+from satdip.solver import DEFAULT_SOLVER
+from satdip.turn import Given, Turn
+
+BOARD = load_board("standard")
+
+
+def standard(generator: str, seed: int) -> Drawn:
+    """Return a random position on the standard map; hypothesis shows a failing one as this call."""
+    return draw(generator, seed, reference_map())
+
+
+seeds = st.integers(0, 2**32 - 1)
+dense = st.builds(standard, st.just("dense"), seeds)
+drawings = dense | dense | st.builds(standard, st.sampled_from(["coherent", "uniform"]), seeds)
+"""Units and orders."""
+
+
+def resolve(turn: Turn) -> Resolution:
+    return adjudicate_turn(turn, DATC)
+
+
+def movement(drawn: Drawn) -> Resolution:
+    return resolve(turn_of(*drawn, BOARD))
+
+
+def outcomes(resolution: Resolution, but: Unit | None = None) -> dict[str, tuple[Outcome, bool, bool]]:
+    """Unit -> what became of it and its order."""
+    results = {str(unit): resolution.result_of(unit) for unit in resolution.position.units if unit != but}
+    return {unit: (r.outcome, r.dislodged, r.destroyed) for unit, r in results.items() if r is not None}
+
+
+def retreats(resolution: Resolution) -> dict[str, frozenset[str]]:
+    """Location of a dislodged unit -> where it may go."""
+    return {item.unit.location: item.retreats or frozenset() for item in resolution.dislodged}
+
+
+def what_is_left(resolution: Resolution) -> tuple[object, ...]:
+    """Return what the next phase starts from, whatever order it is listed in."""
+    return set(resolution.next.units), set(resolution.dislodged), resolution.contested, set(resolution.removed)
+
+
+def cores(resolution: Resolution) -> tuple[object, ...]:
+    """Return paradoxes and rotations, whatever order they were found in."""
+    paradoxes = {(frozenset(c.units), c.resolutions, frozenset(c.disrupted)) for c in resolution.paradoxes}
+    return paradoxes, {frozenset(ring) for ring in resolution.rotations}
+
+
+# ---------------------------------------------------------------------- how it is written down does not matter
+
+
+def shuffled(powers: Powers, rng: random.Random) -> Powers:
+    """The same units or orders in another order; of several orders to one unit the first one stays the first."""
+    turned = {}
+    for power in rng.sample(sorted(powers), len(powers)):
+        places = sorted({text.split()[1] for text in powers[power]})
+        rank = dict(zip(places, rng.sample(range(len(places)), len(places)), strict=True))
+        turned[power] = sorted(powers[power], key=lambda text, rank=rank: rank[text.split()[1]])  # type: ignore[misc]
+    return turned
+
+
+@given(drawn=drawings, rng=st.randoms())
+def test_the_order_of_orders_and_units_does_not_matter(drawn: Drawn, rng: random.Random) -> None:
+    units, orders = drawn
+    one = movement(drawn)
+    other = movement((shuffled(units, rng), shuffled(orders, rng)))
+    assert outcomes(other) == outcomes(one), describe(*drawn)
+    assert what_is_left(other) == what_is_left(one), describe(*drawn)
+    assert cores(other) == cores(one), describe(*drawn)
+
+
+@given(drawn=drawings, names=st.permutations(POWERS))
+def test_the_names_of_the_powers_do_not_matter(drawn: Drawn, names: Sequence[str]) -> None:
+    new = dict(zip(POWERS, names, strict=True))
+    one = movement(drawn)
+    other = movement(tuple({new[power]: texts for power, texts in part.items()} for part in drawn))  # type: ignore[arg-type]
+    assert outcomes(other) == outcomes(one), describe(*drawn)
+    assert set(other.next.units) == {replace(unit, power=new[unit.power]) for unit in one.next.units}
+    assert retreats(other) == retreats(one), describe(*drawn)
+
+
+@given(drawn=drawings)
+def test_a_unit_without_an_order_holds(drawn: Drawn) -> None:
+    units, orders = drawn
+    times = Counter(text.split()[1] for texts in orders.values() for text in texts)
+    silent = {
+        power: [text for text in texts if not text.endswith(" H") or times[text.split()[1]] > 1]
+        for power, texts in orders.items()
+    }
+    assert what_is_left(movement((units, silent))) == what_is_left(movement(drawn)), describe(*drawn)
+
+
+@given(drawn=drawings)
+def test_the_same_orders_have_the_same_resolution(drawn: Drawn) -> None:
+    assert movement(drawn) == movement(drawn), describe(*drawn)
+
+
+ADJUDICATE_SOME = """
+import json
+from positions import draw, reference_map, turn_of
+from satdip.adjudication import adjudicate_turn
+from satdip.mapfile import load_board
+from satdip.rulebook import DATC
+from satdip.solver import DEFAULT_SOLVER
+from satdip.serialise import resolution_to_json
+for seed in range(150):
+    turn = turn_of(*draw("dense", seed, reference_map()), load_board())
+    print(json.dumps(resolution_to_json(adjudicate_turn(turn, DATC))))
+"""
+
+
+def test_the_same_resolution_whatever_the_hash_seed() -> None:
+    """Python orders sets of texts anew in every process; nothing in a resolution may depend on that."""
+    tests = Path(__file__).parent
+
+    def run(hash_seed: str) -> str:
+        environment = {"PYTHONHASHSEED": hash_seed, "PYTHONPATH": os.pathsep.join(map(str, (tests, tests.parent)))}
+        done = subprocess.run(
+            [sys.executable, "-c", ADJUDICATE_SOME],
+            env=os.environ | environment,
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        return done.stdout
+
+    first = run("1")
+    assert first.count("\n") == 150
+    assert run("2") == first
+
+
+# ---------------------------------------------------------------------- two ways to decide
+
+
+def assert_same_without_folding(turn: Turn, solver: str = DEFAULT_SOLVER) -> None:
+    """Assert that the solver alone comes to the same resolution, and that it was the solver."""
+    one, other = resolve(turn), adjudicate_turn(turn, DATC, fold=False, solver=solver)
+    assert all(result.decided_by != DecidedBy.FOLDING for result in other.orders if result.counts)
+    same_cause = tuple(replace(r, decided_by=o.decided_by) for r, o in zip(other.orders, one.orders, strict=True))
+    assert replace(other, orders=same_cause) == one
+
+
+@pytest.mark.parametrize("solver", ["glucose4", "cadical195", "minisat22"])
+@given(drawn=drawings)
+def test_folding_and_the_solver_alone_agree(drawn: Drawn, solver: str) -> None:
+    assert_same_without_folding(turn_of(*drawn, BOARD), solver)
+
+
+# ---------------------------------------------------------------------- units
+
+
+@given(drawn=drawings)
+def test_every_unit_ends_in_one_place_or_is_gone(drawn: Drawn) -> None:
+    resolution = movement(drawn)
+    before, after = resolution.position.units, resolution.next
+    assert len({unit.province for unit in after.units}) == len(after.units), describe(*drawn)
+    waiting = [item.unit for item in after.dislodged]
+    left = Counter(unit.power for unit in (*after.units, *waiting, *resolution.removed))
+    assert left == Counter(unit.power for unit in before), describe(*drawn)
+    driven_out = {item.unit for item in resolution.dislodged}
+    for unit in before:
+        result = resolution.result_of(unit)
+        assert result is not None
+        assert result.power == unit.power
+        assert result.dislodged == (unit in driven_out), describe(*drawn)
+        assert result.destroyed == (unit in resolution.removed), describe(*drawn)
+        arrived = replace(unit, location=destination(result) or unit.location)
+        assert result.dislodged or arrived in after.units, describe(*drawn)
+
+
+def destination(result: OrderResult) -> str | None:
+    """Where a unit goes, when its move or retreat succeeds."""
+    action = result.checked.action
+    return action.destination if isinstance(action, Move | Retreat) and result.success else None
+
+
+@given(drawn=drawings)
+def test_nobody_dislodges_a_unit_of_his_own(drawn: Drawn) -> None:
+    resolution = movement(drawn)
+    standing = {unit.province: unit.power for unit in resolution.next.units}
+    for item in resolution.dislodged:
+        assert standing[item.unit.province] != item.unit.power, describe(*drawn)
+
+
+def test_an_order_to_a_foreign_unit_is_not_the_order_of_that_unit() -> None:
+    """DATC 6.A.6: it is illegal, and the unit has what its own power ordered, or nothing."""
+    units = {"FRANCE": ["A BUR"], "GERMANY": ["A MUN", "A RUH"]}
+    orders = {"GERMANY": ["A BUR - PAR", "A MUN - BUR", "A RUH S A MUN - BUR"]}
+    resolution = movement((units, orders))
+    burgundy = resolution.result_of(unit_of("FRANCE", "A BUR"))
+    assert burgundy is not None
+    assert (burgundy.power, burgundy.outcome, burgundy.dislodged) == ("FRANCE", Outcome.DISLODGED, True)
+    retreat = resolve(Turn(resolution.next, given_of({"GERMANY": ["A BUR R PAR"]}, BOARD)))
+    assert [(r.power, r.outcome, r.disbanded) for r in retreat.orders] == [
+        ("GERMANY", Outcome.ILLEGAL, False),
+        ("FRANCE", Outcome.FAILS, True),
+    ]
+
+
+# ---------------------------------------------------------------------- orders and units that count for nothing
+
+
+@given(drawn=drawings, data=st.data())
+def test_without_an_illegal_order_nothing_changes(drawn: Drawn, data: st.DataObject) -> None:
+    turn = turn_of(*drawn, BOARD)
+    one = resolve(turn)
+    ignored = [r.checked for r in one.orders if r.checked.status == Status.ILLEGAL]
+    assume(ignored)
+    dropped = data.draw(st.sampled_from(ignored))
+    other = resolve(replace(turn, orders=tuple(order for order in turn.orders if order is not dropped.given)))
+    assert what_is_left(other) == what_is_left(one), describe(*drawn)
+    assert cores(other) == cores(one), describe(*drawn)
+    assert outcomes(other, but=dropped.unit) == outcomes(one, but=dropped.unit), describe(*drawn)
+
+
+@given(drawn=drawings, data=st.data())
+def test_a_void_support_or_convoy_is_as_good_as_a_hold(drawn: Drawn, data: st.DataObject) -> None:
+    turn = turn_of(*drawn, BOARD)
+    one = resolve(turn)
+    void = [r.checked for r in one.orders if r.checked.status == Status.VOID]
+    void = [checked for checked in void if isinstance(checked.action, Support | Convoy)]
+    assume(void)
+    changed = data.draw(st.sampled_from(void))
+    assert changed.unit is not None
+    hold = Hold(UnitRef(changed.unit.location))
+    orders = tuple(replace(order, order=hold) if order is changed.given else order for order in turn.orders)
+    other = resolve(replace(turn, orders=orders))
+    assert what_is_left(other) == what_is_left(one), describe(*drawn)
+    assert cores(other) == cores(one), describe(*drawn)
+    assert outcomes(other, but=changed.unit) == outcomes(one, but=changed.unit), describe(*drawn)
+
+
+@given(drawn=drawings, power=st.sampled_from(POWERS), data=st.data())
+def test_a_bystander_changes_nothing(drawn: Drawn, power: str, data: st.DataObject) -> None:
+    """An army that holds where nobody goes takes a retreat away from others, and nothing else."""
+    units, orders = drawn
+    named = {province_of(word) for part in drawn for texts in part.values() for text in texts for word in text.split()}
+    quiet = [at for at in BOARD.army if BOARD.stands(UnitKind.ARMY, at) and at not in named]
+    assume(quiet)
+    place = data.draw(st.sampled_from(quiet))
+    one = movement(drawn)
+    other = movement(({**units, power: [*units.get(power, ()), f"A {place}"]}, orders))
+    assert set(other.next.units) == {*one.next.units, Unit(power, UnitKind.ARMY, place)}
+    assert other.contested == one.contested, describe(*drawn)
+    assert cores(other) == cores(one), describe(*drawn)
+    assert retreats(other) == {unit: places - {place} for unit, places in retreats(one).items()}, describe(*drawn)
+
+
+# ---------------------------------------------------------------------- retreats
+
+
+@given(drawn=dense)
+def test_nobody_may_retreat_to_where_he_is_not_free_to_go(drawn: Drawn) -> None:
+    resolution = movement(drawn)
+    assume(resolution.dislodged)
+    occupied = {unit.province for unit in resolution.next.units}
+    assert not occupied & resolution.contested
+    for item in resolution.dislodged:
+        assert item.retreats is not None
+        closed = {*occupied, *resolution.contested, item.attacker_from}
+        assert not {province_of(at) for at in item.retreats} & closed, describe(*drawn)
+        assert item.retreats <= BOARD.reach(item.unit.kind, item.unit.location)
+
+
+@given(drawn=dense, rng=st.randoms(use_true_random=True))
+def test_after_retreats_nobody_shares_a_province(drawn: Drawn, rng: random.Random) -> None:
+    position = movement(drawn).next
+    assume(position.dislodged)
+    turn = Turn(position, given_of(retreat_orders(rng, position), BOARD))
+    resolution = resolve(turn)
+    after = resolution.next.units
+    assert len({unit.province for unit in after}) == len(after)
+    assert set(position.units) <= set(after), "a unit that was not dislodged does not move"
+    assert len(after) - len(position.units) == len(position.dislodged) - len(resolution.removed)
+    for item in position.dislodged:
+        result = resolution.result_of(item.unit)
+        assert result is not None
+        goal = destination(result)
+        assert result.disbanded == (item.unit in resolution.removed) == (goal is None)
+        assert goal is None or (goal in (item.retreats or ()) and replace(item.unit, location=goal) in after)
+    assert_same_without_folding(turn)
+
+
+# ---------------------------------------------------------------------- adjustments
+
+STANDS = [(kind, at) for kind in UnitKind for province in BOARD.provinces for at in BOARD.locations(kind, province)]
+CENTRES = sorted(BOARD.centres)
+ANYWHERE = st.sampled_from([*BOARD.provinces, *BOARD.fleet])
+HOMES = st.sampled_from([at for power in BOARD.powers.values() for at in power.home] + ["STP/NC", "STP/SC"])
+FEW = POWERS[:3]
+
+
+@st.composite
+def winters(draw_from: st.DrawFn) -> Turn:
+    """A winter phase: a few powers that own centres and units as it happens, and orders of every kind."""
+    places = draw_from(st.lists(st.sampled_from(STANDS), unique_by=lambda stand: province_of(stand[1]), max_size=16))
+    units = tuple(Unit(draw_from(st.sampled_from(FEW)), kind, at) for kind, at in places)
+    owners = draw_from(st.lists(st.sampled_from([*FEW, None]), min_size=len(CENTRES), max_size=len(CENTRES)))
+    home = {at: power for power in FEW for at in BOARD.powers[power].home}
+    if draw_from(st.booleans()):
+        owners = [home.get(at) for at in CENTRES]
+    centres = {
+        power: frozenset(at for at, owner in zip(CENTRES, owners, strict=True) if owner == power) for power in FEW
+    }
+    kinds = st.sampled_from([*UnitKind, None])
+    mine = st.sampled_from([str(unit)[2:] for unit in units] or ["PAR"])
+    orders: st.SearchStrategy[Order] = st.one_of(
+        st.builds(Build, st.builds(UnitRef, HOMES | ANYWHERE, kinds)),
+        st.builds(Disband, st.builds(UnitRef, mine | mine | ANYWHERE, kinds)),
+        st.builds(Waive),
+    )
+    given_orders = draw_from(st.lists(st.builds(Given, st.sampled_from(FEW), orders), max_size=12))
+    return Turn(Position(BOARD, Phase.parse("W1901A"), units, (), centres), tuple(given_orders))
+
+
+def own(units: Sequence[Unit], power: str) -> list[Unit]:
+    return [unit for unit in units if unit.power == power]
+
+
+@given(turn=winters())
+def test_winter_leaves_nobody_with_more_units_than_centres(turn: Turn) -> None:
+    resolution = resolve(turn)
+    for power in FEW:
+        before, after = own(turn.position.units, power), own(resolution.next.units, power)
+        centres = len(turn.position.centres[power])
+        if len(before) > centres:
+            assert len(after) == centres, "as many units must go as there are too many, and no more"
+            assert set(after) <= set(before)
+        else:
+            assert set(before) <= set(after)
+            assert len(after) <= centres
+
+
+@given(turn=winters())
+def test_builds_are_ordered_and_stand_in_own_vacant_home_centres(turn: Turn) -> None:
+    resolution = resolve(turn)
+    taken = {unit.province for unit in turn.position.units}
+    ordered = {(g.power, province_of(g.order.unit.location)) for g in turn.orders if isinstance(g.order, Build)}
+    assert len({unit.province for unit in resolution.built}) == len(resolution.built)
+    for unit in resolution.built:
+        assert unit.province in BOARD.powers[unit.power].home
+        assert unit.province in turn.position.centres[unit.power]
+        assert unit.province not in taken
+        assert (unit.power, unit.province) in ordered
+
+
+@given(turn=winters())
+def test_a_build_that_is_not_illegal_by_itself_fails_only_for_want_of_room(turn: Turn) -> None:
+    resolution = resolve(turn)
+    for result in resolution.orders:
+        if isinstance(result.checked.action, Build) and not result.success:
+            accepted = [r for r in resolution.orders if r.power == result.power and r.success]
+            spare = len(turn.position.centres[result.power]) - len(own(turn.position.units, result.power))
+            built = {unit.province for unit in own(resolution.built, result.power)}
+            assert len(accepted) == spare or result.checked.action.unit.province in built
+
+
+NEIGHBOURS: nx.Graph[str] = nx.Graph({at: sorted(near) for at, near in BOARD.neighbours.items()})
+
+
+def wilderness(unit: Unit, position: Position) -> tuple[int, bool, str]:
+    """Rank a unit for civil disorder: what is farthest from an owned centre goes first (rulebook of 2023)."""
+    steps: dict[str, int] = nx.single_source_shortest_path_length(NEIGHBOURS, unit.province)
+    owned = position.centres[unit.power]
+    distance = 0 if unit.province in BOARD.centres else min((steps[at] for at in owned), default=0)
+    return -distance, unit.kind == UnitKind.ARMY, BOARD.provinces[unit.province].name
+
+
+@given(turn=winters())
+def test_civil_disorder_takes_the_farthest_units(turn: Turn) -> None:
+    resolution = resolve(turn)
+    ordered_off = {r.unit for r in resolution.orders if r.disbanded}
+    assert set(resolution.removed) == ordered_off | set(resolution.automatic)
+    for power in FEW:
+        kept = [wilderness(unit, turn.position) for unit in own(resolution.next.units, power)]
+        gone = [wilderness(unit, turn.position) for unit in own(resolution.automatic, power)]
+        assert not kept or not gone or max(gone) < min(kept)
+
+
+@given(turn=winters())
+def test_powers_adjust_independently_of_each_other(turn: Turn) -> None:
+    resolution = resolve(turn)
+    by_power = tuple(sorted(turn.orders, key=lambda order: order.power))
+    assert set(resolve(replace(turn, orders=by_power)).next.units) == set(resolution.next.units)
+    assert_same_without_folding(turn)
