@@ -39,10 +39,11 @@ def _fewer(x: Reading[S], nodes: Iterable[AdjustmentNode], limit: int) -> int:
     return x.greater(x.count(limit, ()), x.count(0, (x.decision(node) for node in nodes)))
 
 
-def build(x: Reading[S], b: AdjustmentNode, before: Sequence[AdjustmentNode], limit: int) -> int:
-    """BUILD(b) <=> it was ordered, its province is still free, and builds are left (DATC 4.D.4, 4.D.5)."""
-    here = (o for o in before if o.province is not None and o.province == b.province)
-    return x.all_of((x.ordered(b), *(-x.decision(o) for o in here), _fewer(x, before, limit)))
+def build(
+    x: Reading[S], b: AdjustmentNode, before: Sequence[AdjustmentNode], limit: int, stronger: Sequence[AdjustmentNode]
+) -> int:
+    """BUILD(b) <=> it was ordered, no build in its province comes first, and builds are left (DATC 4.D.4, 4.D.5)."""
+    return x.all_of((x.ordered(b), *(-x.ordered(o) for o in stronger), _fewer(x, before, limit)))
 
 
 def remove(x: Reading[S], d: AdjustmentNode, before: Sequence[AdjustmentNode], limit: int) -> int:

@@ -8,9 +8,9 @@ from typing import TypeVar
 
 from satdip.acyclic import decide_in_order
 from satdip.aftermath import following, winner
-from satdip.board import UnitKind
 from satdip.check import Checked, CheckedOrders, Reason, Status
 from satdip.check.adjustments import allowance
+from satdip.disorder import removal_order
 from satdip.encodings.adjustments import AdjustmentNode, adjustment_tag, automatic, build, remove
 from satdip.encodings.reading import TRUE, Reading
 from satdip.movement import DecidedBy
@@ -21,7 +21,7 @@ from satdip.rulebook import CountedOrders, Rulebook
 from satdip.solver import DEFAULT_SOLVER
 from satdip.turn import Turn
 
-__all__ = ["civil_disorder_order", "resolve_adjustments"]
+__all__ = ["resolve_adjustments"]
 
 S = TypeVar("S")
 
@@ -73,6 +73,7 @@ class _Plan:
     units: Sequence[Unit]
     nodes: Sequence[AdjustmentNode]
     limit: int
+    one_place: CountedOrders
 
     @classmethod
     def of(cls, position: Position, power: str, entries: Sequence[Checked], rules: Rulebook) -> _Plan:
@@ -82,11 +83,11 @@ class _Plan:
             entries = entries[::-1]
         elif choice == CountedOrders.NONE and len(entries) > abs(spare):
             entries = ()
-        units = civil_disorder_order(position, power) if spare < 0 else ()
+        units = removal_order(position, power, rules) if spare < 0 else ()
         rule = "BUILD" if spare > 0 else "REMOVE"
         ordered = [AdjustmentNode(i, rule, str(e.action), _province(e)) for i, e in enumerate(entries)]
         ranked = [AdjustmentNode(len(entries) + i, "AUTO", str(u), u.province) for i, u in enumerate(units)]
-        return cls(entries, units, (*ordered, *ranked), abs(spare))
+        return cls(entries, units, (*ordered, *ranked), abs(spare), _one_place(rules))
 
     def equation(self, x: Reading[S], node: AdjustmentNode) -> int:
         """Return the right-hand side of a node's equation."""
@@ -94,27 +95,32 @@ class _Plan:
             orders = len(self.entries)
             return automatic(x, node, self.nodes[:orders], self.nodes[orders : node.index], self.limit)
         before = self.nodes[: node.index]
-        return build(x, node, before, self.limit) if node.rule == "BUILD" else remove(x, node, before, self.limit)
+        if node.rule == "BUILD":
+            return build(x, node, before, self.limit, self._stronger(node))
+        return remove(x, node, before, self.limit)
+
+    def _stronger(self, node: AdjustmentNode) -> list[AdjustmentNode]:
+        """Return the builds in the same province that come before this one, whatever becomes of them (DATC 4.D.5)."""
+        here = [o for o in self.nodes if o.province is not None and o.province == node.province and o is not node]
+        match self.one_place:
+            case CountedOrders.NONE:
+                return here
+            case CountedOrders.FIRST:
+                return [o for o in here if o.index < node.index]
+            case CountedOrders.LAST:
+                return [o for o in here if o.index > node.index]
+
+
+def _one_place(rules: Rulebook) -> CountedOrders:
+    """Return the choice of 4.D.5 as seen in the sequence in which the builds are considered (4.D.4)."""
+    turned = {CountedOrders.FIRST: CountedOrders.LAST, CountedOrders.LAST: CountedOrders.FIRST}
+    choice = rules.builds_in_one_place
+    return turned.get(choice, choice) if rules.too_many_builds == CountedOrders.LAST else choice
 
 
 def _province(entry: Checked) -> str | None:
     action = entry.action
     return action.unit.province if isinstance(action, Build | Disband) else None
-
-
-def civil_disorder_order(position: Position, power: str) -> tuple[Unit, ...]:
-    """Return a power's units in the order in which civil disorder removes them (DATC 4.D.8 c).
-
-    Farthest from an owned centre first, counting provinces by land and sea alike; a unit on a centre has distance
-    0; fleets before armies; then by the English name of the province. Without any centre all are equally far.
-    """
-    board, owned = position.board, position.centres.get(power, frozenset())
-
-    def rank(unit: Unit) -> tuple[int, bool, str]:
-        distance = 0 if unit.province in board.centres else board.distance(unit.province, owned) or 0
-        return -distance, unit.kind == UnitKind.ARMY, board.provinces[unit.province].name
-
-    return tuple(sorted((unit for unit in position.units if unit.power == power), key=rank))
 
 
 def _result(entry: Checked, done: bool, by: DecidedBy) -> OrderResult:

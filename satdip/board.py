@@ -64,6 +64,7 @@ class Power:
         name: ``France``.
         adjective: ``French``.
         home: its home supply centres, province ids.
+        country: the provinces of its country, home centres among them (the borders on the map).
         start: its first units, as (kind, location).
         aliases: further names.
     """
@@ -72,6 +73,7 @@ class Power:
     name: str
     adjective: str
     home: tuple[str, ...] = ()
+    country: tuple[str, ...] = ()
     start: tuple[tuple[UnitKind, str], ...] = ()
     aliases: tuple[str, ...] = ()
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cache, cached_property
@@ -207,7 +208,7 @@ _FLEET = _Kind(
 )
 
 _MAP = {"name": _TEXT, "victory": _COUNT, "powers": _TABLE, "provinces": _TABLE}
-_POWER = {"name": _TEXT, "adjective": _TEXT, "aliases": _TEXTS, "home": _TEXTS, "start": _TEXTS}
+_POWER = {"name": _TEXT, "adjective": _TEXT, "aliases": _TEXTS, "home": _TEXTS, "country": _TEXTS, "start": _TEXTS}
 _PROVINCE = {
     "name": _TEXT,
     "aliases": _TEXTS,
@@ -217,7 +218,7 @@ _PROVINCE = {
     "army": _TEXTS,
     "fleet": _FLEET,
 }
-_OPTIONAL = frozenset({"aliases", "centre", "coasts", "army", "fleet"})
+_OPTIONAL = frozenset({"aliases", "country", "centre", "coasts", "army", "fleet"})
 _TABLES_OF = {Terrain.SEA: ("fleet",), Terrain.COAST: ("army", "fleet"), Terrain.INLAND: ("army",)}
 _ID = re.compile(r"[A-Z][A-Z0-9_]*")
 _UNIT = re.compile(r"([AF]) (\S+)")
@@ -272,6 +273,7 @@ class _Reading:
             self.check_names(owners, kind)
         self.check_borders()
         self.check_homes(powers)
+        self.check_countries(powers)
         self.check_starts(powers)
         centres = sum(place.centre is not False for place in self.places.values())
         if (top.get("victory") or 0) > centres:
@@ -448,6 +450,20 @@ class _Reading:
                 elif owner != power:
                     self.complain(f"{home} cannot be a home of both {owner} and {power}", *path, item=home)
 
+    def check_countries(self, powers: Mapping[str, _Table]) -> None:
+        """Complain of provinces of a country that do not exist, and of home centres outside it."""
+        homes = Counter(home for value in powers.values() for home in value.get("home") or ())
+        for power, value in powers.items():
+            country = value.get("country") or ()
+            self.check_distinct(country, "powers", power, "country")
+            for province in country:
+                if province not in self.places:
+                    hint = _nearest(province, self.places)
+                    self.complain(f"there is no province {province!r}{hint}", "powers", power, "country", item=province)
+            for home in value.get("home") or () if country else ():
+                if home not in country and home in self.places and homes[home] == 1:
+                    self.complain(f"{home}, a home of {power}, lies outside its country", "powers", power, "country")
+
     def check_starts(self, powers: Mapping[str, _Table]) -> None:
         """Complain of first units that cannot be, or that share a province."""
         taken: dict[str, str] = {}
@@ -491,6 +507,7 @@ def _power(key: str, value: _Table) -> Power:
         name=value["name"],
         adjective=value["adjective"],
         home=tuple(value["home"]),
+        country=tuple(value.get("country") or value["home"]),
         start=tuple((UnitKind(text[0]), text[2:]) for text in value["start"]),
         aliases=tuple(value.get("aliases", ())),
     )

@@ -122,6 +122,8 @@ def _compare(
             return verdict(Verdict.UNCHECKED, {"reason": "no movement record before this retreat record"}), None
         turn = known
     resolution = adjudicate_turn(turn, rules or _rulebook(turn))
+    if resolution.is_open:
+        return verdict(Verdict.DIFFER, {"answer": {"recorded": "one", "satdip": "left open by the rules"}}), None
     checks: list[Callable[[Record, Resolution], dict[str, Any] | None]] = [_by_answer, _by_next]
     for check in checks:
         details = check(record, resolution)

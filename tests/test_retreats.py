@@ -56,10 +56,12 @@ OPEN = {
         {"A BUR": "BEL GAS MAR PAR PIC", "F NTH": "BEL DEN EDI ENG HEL HOL NWG YOR"},
     ),
     "to where the loser of a head-to-head battle was to go": (
-        "Germany: A Munich - Burgundy; A Ruhr Supports A Munich - Burgundy\n"
-        "France: A Burgundy - Munich\n"
-        "Italy: A Venice - Tyrolia; A Trieste Supports A Venice - Tyrolia\n"
-        "Austria: A Tyrolia Holds",
+        (
+            "Germany: A Munich - Burgundy; A Ruhr Supports A Munich - Burgundy\n"
+            "France: A Burgundy - Munich\n"
+            "Italy: A Venice - Tyrolia; A Trieste Supports A Venice - Tyrolia\n"
+            "Austria: A Tyrolia Holds"
+        ),
         {"A BUR": "BEL GAS MAR PAR PIC", "A TYR": "BOH MUN PIE VIE"},
     ),
     "an army not to the sea": (
@@ -71,14 +73,18 @@ OPEN = {
         {"F ROM": "TUS"},
     ),
     "a fleet to each coast that it can reach": (
-        "England: F North Atlantic Ocean - Mid-Atlantic Ocean\n"
-        "England: F Irish Sea Supports F North Atlantic Ocean - Mid-Atlantic Ocean\n"
-        "France: F Mid-Atlantic Ocean Holds",
+        (
+            "England: F North Atlantic Ocean - Mid-Atlantic Ocean\n"
+            "England: F Irish Sea Supports F North Atlantic Ocean - Mid-Atlantic Ocean\n"
+            "France: F Mid-Atlantic Ocean Holds"
+        ),
         {"F MAO": "BRE ENG GAS NAF POR SPA/NC SPA/SC WES"},
     ),
     "a fleet not to the coast that it cannot reach": (
-        "Italy: F Tuscany - Gulf of Lyon; F Tyrrhenian Sea Supports F Tuscany - Gulf of Lyon\n"
-        "France: F Gulf of Lyon Holds",
+        (
+            "Italy: F Tuscany - Gulf of Lyon; F Tyrrhenian Sea Supports F Tuscany - Gulf of Lyon\n"
+            "France: F Gulf of Lyon Holds"
+        ),
         {"F LYO": "MAR PIE SPA/SC WES"},
     ),
     "a fleet on a coast only to what touches that coast": (
@@ -86,14 +92,18 @@ OPEN = {
         {"F SPA/SC": "LYO MAO MAR WES"},
     ),
     "to no coast of the province that the attacker came from": (
-        "France: F Spain(nc) - Mid-Atlantic Ocean; F Gascony Supports F Spain(nc) - Mid-Atlantic Ocean\n"
-        "England: F Mid-Atlantic Ocean Holds",
+        (
+            "France: F Spain(nc) - Mid-Atlantic Ocean; F Gascony Supports F Spain(nc) - Mid-Atlantic Ocean\n"
+            "England: F Mid-Atlantic Ocean Holds"
+        ),
         {"F MAO": "BRE ENG IRI NAF NAO POR WES"},
     ),
     "to no coast of a province where fleets bound for different coasts met": (
-        "Italy: F Gulf of Lyon - Marseilles; A Piedmont Supports F Gulf of Lyon - Marseilles\n"
-        "France: F Marseilles Holds; F Gascony - Spain(nc)\n"
-        "England: F Western Mediterranean - Spain(sc)",
+        (
+            "Italy: F Gulf of Lyon - Marseilles; A Piedmont Supports F Gulf of Lyon - Marseilles\n"
+            "France: F Marseilles Holds; F Gascony - Spain(nc)\n"
+            "England: F Western Mediterranean - Spain(sc)"
+        ),
         {"F MAR": ""},
     ),
     "nowhere: the unit is destroyed": (

@@ -10,7 +10,7 @@ from satdip.check.result import Checked, CheckedOrders, Illegal, Status, one_ord
 from satdip.check.units import find_ordered, place_without_coast
 from satdip.orders import Build, Disband, Order, Unclear, UnitRef, Waive
 from satdip.position import Position
-from satdip.rulebook import Rulebook
+from satdip.rulebook import Allowance, InlandFleet, Rulebook
 from satdip.turn import Given, Turn
 
 __all__ = ["allowance", "check_adjustments"]
@@ -38,6 +38,8 @@ def _examine(given: Given, position: Position, rules: Rulebook) -> Checked:
         match order:
             case Build() | Waive() if spare <= 0:
                 raise Illegal("no-builds", power=given.power)
+            case Waive() if rules.declined_builds == Allowance.FORBIDDEN:
+                raise Illegal("no-waives", issue="4.D.7")
             case Waive():
                 return Checked(given, None, order)
             case Build():
@@ -66,6 +68,8 @@ def _build(order: Build, power: str, position: Position, rules: Rulebook) -> Ord
     if kind is None:
         if board.is_coast(province):
             raise Illegal("build-kind-missing", issue="4.C.3", place=province)
+        kind = UnitKind.ARMY
+    if not board.locations(kind, province) and rules.inland_fleet == InlandFleet.ARMY:
         kind = UnitKind.ARMY
     places = board.locations(kind, province)
     if not places:

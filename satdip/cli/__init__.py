@@ -10,7 +10,7 @@ from importlib import import_module
 
 import click
 
-from satdip.errors import InputError
+from satdip.errors import InputError, NoAnswer
 
 __all__ = ["cli", "main"]
 
@@ -60,6 +60,9 @@ def main() -> None:
     except InputError as error:
         click.echo(f"satdip: {error}", err=True)
         sys.exit(BAD_INPUT)
+    except NoAnswer as error:
+        click.echo(f"satdip: {error}", err=True)
+        sys.exit(NO_ANSWER)
     except click.exceptions.NoArgsIsHelpError as error:
         error.show()
         sys.exit(BAD_INPUT)

@@ -8,6 +8,7 @@ from satdip.cli.common import chosen_rules, echo_json, json_option, read_input, 
 from satdip.errors import InputError
 
 NOTATIONS = ("datc", "short", "package", "seed")
+FALLBACKS = ("szykman", "all-hold")
 
 
 @click.command(name="adjudicate")
@@ -16,10 +17,20 @@ NOTATIONS = ("datc", "short", "package", "seed")
 @rules_option
 @click.option("--notation", type=click.Choice(NOTATIONS), default="datc", help="How to write orders back.")
 @click.option("--next", "next_only", is_flag=True, help="Print only the next position, ready for its orders.")
+@click.option("--fallback", type=click.Choice(FALLBACKS), help="What decides a paradox that the rulebook leaves open.")
 @click.option("--lenient", is_flag=True, help="Count a line that is no order as no order, instead of refusing it.")
 @click.option("--no-fold", is_flag=True, help="Leave everything to the solver instead of folding constants.")
+@click.pass_context
 def command(
-    file: str, as_json: bool, rules: str | None, notation: str, next_only: bool, lenient: bool, no_fold: bool
+    ctx: click.Context,
+    file: str,
+    as_json: bool,
+    rules: str | None,
+    notation: str,
+    next_only: bool,
+    fallback: str | None,
+    lenient: bool,
+    no_fold: bool,
 ) -> None:
     r"""Adjudicate one phase: FILE holds an order sheet or a JSON phase record; - is standard input.
 
@@ -31,15 +42,20 @@ def command(
       France:
         A Brest - London
         F English Channel Convoys A Brest - London
+
+    Exit code 3 when the rulebook leaves a convoy paradox open: the consistent resolutions are listed then.
     """
     from satdip.adjudication import adjudicate
     from satdip.notation import Notation, read_turn, write_sheet
+    from satdip.rulebook import DATC, rulebook_named
     from satdip.serialise import position_to_json, resolution_to_json
     from satdip.turn import Turn
 
     rulebook = chosen_rules(rules)
     text, source = read_input(file)
     turn = read_turn(text, source=source, lenient=lenient)
+    if fallback is not None:
+        rulebook = (rulebook or rulebook_named(turn.rules or DATC.name)).override({"fallback": fallback})
     try:
         resolution = adjudicate(turn, rules=rulebook, fold=not no_fold)
     except InputError as error:
@@ -53,3 +69,4 @@ def command(
         from satdip.render import render
 
         console().print(render(resolution, Notation(notation)))
+    ctx.exit(3 if resolution.is_open else 0)
