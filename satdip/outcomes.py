@@ -57,6 +57,8 @@ class Outcomes:
             return Outcome.OPEN, (Reason("open"),)
         match node:
             case MoveNode():
+                if self.verdict.is_open:  # strengths may still depend on what the rules leave open
+                    return (Outcome.SUCCEEDS if true else Outcome.FAILS), ()
                 if true:
                     return Outcome.SUCCEEDS, tuple(self._why_succeeds(node))
                 return Outcome.FAILS, tuple(self._why_fails(node))

@@ -22,6 +22,7 @@ VERBS = {
     "datc": "Run the Diplomacy Adjudicator Test Cases and print a scoreboard.",
     "map": "Show a map, or check a map file.",
     "replay": "Replay recorded games and compare the next positions.",
+    "rules": "List the choices of interpretation, show a rulebook, compare two.",
 }
 
 

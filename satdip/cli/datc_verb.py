@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
+from typing import Any
 
 import click
 
-from satdip.cli.common import echo_json, json_option
+from satdip.cli.common import chosen_rules, echo_json, json_option, rules_option
 from satdip.datc import Case, CaseReport
 from satdip.errors import InputError
 
@@ -14,23 +15,87 @@ from satdip.errors import InputError
 @click.command(name="datc")
 @click.option("--case", "only", metavar="ID", multiple=True, help="Only this case or section, as in 6.F.14 or 6.F.")
 @click.option("--no-fold", is_flag=True, help="Leave everything to the solver instead of folding constants.")
+@click.option("--all-choices", is_flag=True, help="Also every outcome that a case states for other choices.")
+@rules_option
 @json_option
 @click.pass_context
-def command(ctx: click.Context, only: tuple[str, ...], no_fold: bool, as_json: bool) -> None:
+def command(
+    ctx: click.Context, only: tuple[str, ...], no_fold: bool, all_choices: bool, rules: str | None, as_json: bool
+) -> None:
     """Run the Diplomacy Adjudicator Test Cases (version 3.2) and print a scoreboard by section.
 
     A case passes when success, dislodged, destroyed, disbanded and the resulting positions are right. Outcome words
     that differ all the same are counted apart. Exit code 1 when a case fails.
+
+    With --rules the cases run under another rulebook: those that "fail" are where it differs from the preferences.
+    With --all-choices every alternative outcome is checked under the choice that it belongs to, and a second
+    scoreboard counts, per profile, the cases that come out as under the preferences.
     """
     from satdip.datc import cases, run_case
+    from satdip.rulebook import DATC
 
     chosen = _choose(cases(), only)
-    reports = [run_case(case, fold=not no_fold) for case in chosen]
+    rulebook = chosen_rules(rules) or DATC
+    reports = [run_case(case, rulebook, fold=not no_fold) for case in chosen]
+    failed = [report for report in reports if not report.passed]
+    if all_choices:
+        checks = _all_checks(reports, fold=not no_fold)
+        echo_json(checks) if as_json else _print_checks(checks)
+        ctx.exit(1 if checks["failures"] else 0)
     if as_json:
         echo_json(_json(reports))
     else:
         _print(reports, detailed=bool(only))
-    ctx.exit(0 if all(report.passed for report in reports) else 1)
+    ctx.exit(1 if failed else 0)
+
+
+def _all_checks(reports: list[CaseReport], *, fold: bool) -> dict[str, Any]:
+    """Check the cases and every variant of them; count per profile the cases that come out as preferred."""
+    from satdip.datc import run_case, run_variant, variants
+    from satdip.rulebook import PROFILES
+
+    varied = [run_variant(variant, fold=fold) for report in reports for variant in variants(report.case)]
+    failures: list[dict[str, object]] = [
+        {"case": r.case.id, "choice": "preferred", "differences": list(r.differences)} for r in reports if not r.passed
+    ]
+    failures += [
+        {"case": r.variant.case.id, "choice": r.variant.choice, "differences": list(r.differences)}
+        for r in varied
+        if not r.passed
+    ]
+    return {
+        "checks": len(reports) + len(varied),
+        "passed": len(reports) + len(varied) - len(failures),
+        "cases": len(reports),
+        "alternatives": sum(len(report.case.facts.get("alternatives", ())) for report in reports),
+        "same_outcome": sum(len(report.case.facts.get("same_outcome", ())) for report in reports),
+        "open": [[r.variant.case.id, r.variant.choice] for r in varied if r.variant.is_open],
+        "not_applicable": [[r.variant.case.id, r.variant.choice] for r in varied if not r.variant.applicable],
+        "failures": failures,
+        "profiles": {
+            name: sum(run_case(report.case, profile, fold=fold).passed for report in reports)
+            for name, profile in PROFILES.items()
+        },
+    }
+
+
+def _print_checks(checks: dict[str, Any]) -> None:
+    from rich.table import Table
+
+    from satdip.cli.terminal import console
+
+    out = console()
+    out.print(f"{checks['passed']} of {checks['checks']} checks passed: {checks['cases']} cases,", end=" ")
+    out.print(f"{checks['alternatives']} alternatives, {checks['same_outcome']} choices with the same outcome")
+    for name, title in (("open", "No answer under"), ("not_applicable", "Not applicable under")):
+        for case, choice in checks[name]:
+            out.print(f"{title} {choice}: {case}")
+    for failure in checks["failures"]:
+        out.print(f"[red]{failure['case']}[/red] {failure['choice']}: {'; '.join(failure['differences'])}")
+    table = Table("Profile", "As the DATC prefers", title="Cases per profile", title_justify="left")
+    for name, count in checks["profiles"].items():
+        table.add_row(name, f"{count} of {checks['cases']}")
+    out.print(table)
 
 
 def _choose(all_cases: tuple[Case, ...], only: tuple[str, ...]) -> list[Case]:

@@ -1,0 +1,112 @@
+"""``satdip rules``: interpretations and editions."""
+
+from __future__ import annotations
+
+import click
+
+from satdip.cli.common import echo_json, json_option
+from satdip.rulebook import PROFILES, Choice, Issue, Rulebook, issues, rulebook_named
+
+
+@click.group(name="rules", invoke_without_command=True)
+@json_option
+@click.pass_context
+def command(ctx: click.Context, as_json: bool) -> None:
+    """List the choices of interpretation with their sections, show a rulebook, compare two.
+
+    A rulebook is named by a profile (2023), a profile with overrides (2023+4.A.2=d), or a TOML file.
+    """
+    if ctx.invoked_subcommand is None:
+        _list(as_json)
+
+
+def _list(as_json: bool) -> None:
+    if as_json:
+        listed = [
+            {"section": i.section, "field": i.field, "title": i.title, "choices": [_choice_json(c) for c in i.choices]}
+            for i in issues()
+        ]
+        echo_json({"profiles": list(PROFILES), "issues": listed})
+        return
+    from rich.table import Table
+
+    from satdip.cli.terminal import console
+
+    table = Table("Section", "Issue", "Choice", "Letter", "Meaning", title="Choices", title_justify="left")
+    for issue in issues():
+        for number, choice in enumerate(issue.choices):
+            first = number == 0
+            section, title = (issue.section, issue.title) if first else ("", "")
+            table.add_row(section, title, choice.slug, choice.letter or "", choice.meaning)
+        table.add_section()
+    console().print(table)
+    click.echo(f"Profiles: {', '.join(PROFILES)}")
+
+
+@command.command()
+@click.argument("name")
+@json_option
+def show(name: str, as_json: bool) -> None:
+    """Show the choices of a rulebook; "not settled" marks those that are ours where the edition is silent."""
+    book = rulebook_named(name)
+    if as_json:
+        rows = [_issue_json(issue, book) for issue in issues()]
+        echo_json({"name": book.name, "choices": rows})
+        return
+    from rich.table import Table
+
+    from satdip.cli.terminal import console
+
+    table = Table("Section", "Issue", "Choice", "Meaning", title=f"Rulebook {book.name}", title_justify="left")
+    for issue in issues():
+        choice = book.choice(issue)
+        note = "" if book.settles(issue) else "not settled by this edition, we use: "
+        letter = f" ({choice.letter})" if choice.letter else ""
+        table.add_row(issue.section, issue.title, f"{choice.slug}{letter}", f"{note}{choice.meaning}")
+    console().print(table)
+
+
+@command.command()
+@click.argument("first")
+@click.argument("second")
+@json_option
+def diff(first: str, second: str, as_json: bool) -> None:
+    """Show where two rulebooks differ."""
+    left, right = rulebook_named(first), rulebook_named(second)
+    different = [issue for issue in issues() if left.choice(issue) != right.choice(issue)]
+    if as_json:
+        rows = [
+            {"section": i.section, "field": i.field, "first": left.choice(i).slug, "second": right.choice(i).slug}
+            for i in different
+        ]
+        echo_json({"first": left.name, "second": right.name, "differences": rows})
+        return
+    from rich.table import Table
+
+    from satdip.cli.terminal import console
+
+    table = Table("Section", "Issue", left.name, right.name, title_justify="left")
+    for issue in different:
+        table.add_row(issue.section, issue.title, _told(left, issue), _told(right, issue))
+    console().print(table)
+
+
+def _told(book: Rulebook, issue: Issue) -> str:
+    choice = book.choice(issue)
+    note = "" if book.settles(issue) else " (not settled by this edition)"
+    return f"{choice.slug}: {choice.meaning}{note}"
+
+
+def _choice_json(choice: Choice) -> dict[str, object]:
+    return {"slug": choice.slug, "letter": choice.letter, "meaning": choice.meaning}
+
+
+def _issue_json(issue: Issue, book: Rulebook) -> dict[str, object]:
+    answer = _choice_json(book.choice(issue))
+    return {
+        "section": issue.section,
+        "field": issue.field,
+        "title": issue.title,
+        "settled": book.settles(issue),
+        **answer,
+    }
