@@ -72,7 +72,9 @@ def _movement(turn: Turn, rules: Rulebook, fold: bool, solver: str) -> Resolutio
     verdict = decide(situation, fold=fold, solver=solver)
     after = moved_units(verdict)
     removed_powers = checked.disorder if rules.disorder_dislodged == DisorderDislodged.REMOVED else frozenset()
-    dislodged = driven_out(verdict, after, rules, removed_powers)
+    stand_offs = contested(verdict, after)
+    closed = stand_offs.union(unit.province for unit in after)
+    dislodged = driven_out(verdict, closed, rules, removed_powers)
     outcomes = Outcomes(verdict, {item.unit.province: item.retreats or frozenset() for item in dislodged})
     following_position = None if verdict.is_open else following(position, after, dislodged)
     return Resolution(
@@ -82,7 +84,7 @@ def _movement(turn: Turn, rules: Rulebook, fold: bool, solver: str) -> Resolutio
         next=following_position,
         consistent=tuple(_consistent(verdict)) if verdict.is_open else (),
         dislodged=dislodged,
-        contested=contested(verdict, after),
+        contested=stand_offs,
         removed=tuple(item.unit for item in dislodged if not item.retreats),
         paradoxes=tuple(_paradox(core) for core in verdict.cores if core.vetoed or core.left_open),
         rotations=tuple(tuple(m.piece.unit for m in ring) for core in verdict.cores for ring in core.rotations),

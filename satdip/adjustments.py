@@ -126,12 +126,12 @@ def _province(entry: Checked) -> str | None:
 def _result(entry: Checked, done: bool, by: DecidedBy) -> OrderResult:
     power = entry.given.power if entry.given is not None else ""
     if entry.status == Status.ILLEGAL:
-        return OrderResult(entry, power, Outcome.ILLEGAL, _reasons(entry.reason), by)
+        return OrderResult(entry, power, Outcome.ILLEGAL, lambda: _reasons(entry.reason), by)
     if done:
         gone = isinstance(entry.action, Disband)
-        return OrderResult(entry, power, Outcome.SUCCEEDS, (), by, disbanded=gone)
+        return OrderResult(entry, power, Outcome.SUCCEEDS, decided_by=by, disbanded=gone)
     code, issue = ("too-many-removals", "4.D.6") if isinstance(entry.action, Disband) else ("too-many-builds", "4.D.4")
-    return OrderResult(entry, power, Outcome.ILLEGAL, (Reason(code, {"power": power}, issue),), by)
+    return OrderResult(entry, power, Outcome.ILLEGAL, lambda: (Reason(code, {"power": power}, issue),), by)
 
 
 def _reasons(*reasons: Reason | None) -> tuple[Reason, ...]:

@@ -35,18 +35,16 @@ def contested(verdict: Verdict, after: Iterable[Unit]) -> frozenset[str]:
 
 
 def driven_out(
-    verdict: Verdict, after: Iterable[Unit], rules: Rulebook, removed: Collection[str] = ()
+    verdict: Verdict, closed: Collection[str], rules: Rulebook, removed: Collection[str] = ()
 ) -> tuple[Dislodged, ...]:
     """Return the dislodged units with the locations to which each may retreat (none: it is destroyed).
 
     Args:
         verdict: the decisions of the phase.
-        after: the units on the board after the moves.
+        closed: provinces that are occupied after the moves, or contested.
         rules: decides on retreats to where a convoyed attacker came from.
         removed: powers whose dislodged units are removed at once.
     """
-    after = tuple(after)
-    closed = {unit.province for unit in after} | contested(verdict, after)
     result = []
     for at, winner in verdict.dislodged.items():
         unit = verdict.situation.pieces[at].unit

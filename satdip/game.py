@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from satdip.adjudication import adjudicate
+from satdip.adjudication import Orders, adjudicate
 from satdip.board import Board
 from satdip.errors import InputError, Where
 from satdip.mapfile import load_board
 from satdip.notation import read_lines, read_record, write_record
-from satdip.orders import Order
 from satdip.position import Phase, Position, Unit
 from satdip.resolution import Resolution
 from satdip.rulebook import DATC, Rulebook, rulebook_named
 from satdip.serialise import position_to_json
+from satdip.turn import Turn
 
 __all__ = ["Game", "opening"]
 
@@ -58,7 +57,7 @@ class Game:
         """The power that has won, if any: it owns `Board.victory` centres after an autumn."""
         return self.played[-1].winner if self.played else None
 
-    def play(self, orders: Mapping[str, Iterable[str | Order]]) -> Game:
+    def play(self, orders: Orders) -> Game:
         """Adjudicate the current phase and go on to the next one in which anybody has something to do.
 
         Args:
@@ -66,15 +65,13 @@ class Game:
 
         Raises:
             InputError: the game is over, or an order cannot be read.
+            NoAnswer: the rules leave the phase open.
         """
-        if self.winner is not None:
-            raise InputError(f"the game is over: {self.winner} has won")
         unknown = sorted(set(orders) - set(self.position.board.powers))
         if unknown:
             powers = ", ".join(self.position.board.powers)
             raise InputError(f"{unknown[0]!r} is no power of this map; its powers are {powers}")
-        resolution = adjudicate(self.position, orders, rules=self.rules)
-        return replace(self, position=resolution.following, played=(*self.played, resolution))
+        return self._adjudicated(self.position, orders)
 
     def save(self, path: str | Path) -> None:
         """Write one phase record a line, the shape that ``satdip replay`` reads; the last one has no orders yet.
@@ -93,24 +90,39 @@ class Game:
         """Read a saved game and play it again.
 
         Raises:
-            InputError: a record cannot be read, or a phase does not lead to the next one.
+            InputError: a record cannot be read, or does not follow from the one before.
+            NoAnswer: the rules leave a phase open.
         """
         game: Game | None = None
         for line, record in read_lines(path):
             turn = read_record(record, source=str(path), line=line)
-            if game is None:
-                game = cls(turn.position, rulebook_named(turn.rules or DATC.name))
-            elif _state(turn.position) != _state(game.position):
-                raise InputError(
-                    f"the phase before leads to another position of {game.position.phase} than this record has",
-                    Where(str(path), line),
-                )
-            if "orders" in record:
-                resolution = adjudicate(turn, rules=game.rules)
-                game = replace(game, position=resolution.following, played=(*game.played, resolution))
+            try:
+                rules = rulebook_named(turn.rules or DATC.name)
+                game = cls(turn.position, rules) if game is None else game
+                game._check_follows(turn, rules)
+                if "orders" in record:
+                    game = game._adjudicated(turn)
+            except InputError as error:
+                raise error.at(source=str(path), line=line) from None
         if game is None:
             raise InputError("the file holds no phase record", Where(str(path)))
         return game
+
+    def _check_follows(self, turn: Turn, rules: Rulebook) -> None:
+        """Refuse a record that is not the next one of this game."""
+        if rules != self.rules:
+            raise InputError(f"the game is played by the rules {self.rules.name!r}, this record by {rules.name!r}")
+        if _state(turn.position) != _state(self.position):
+            raise InputError(
+                f"the phase before leads to another position of {self.position.phase} than this record has"
+            )
+
+    def _adjudicated(self, what: Position | Turn, orders: Orders | None = None) -> Game:
+        """Return the game after a phase (arguments as `satdip.adjudicate`)."""
+        if self.winner is not None:
+            raise InputError(f"the game is over: {self.winner} has won")
+        resolution = adjudicate(what, orders, rules=self.rules)
+        return replace(self, position=resolution.following, played=(*self.played, resolution))
 
 
 def _record(resolution: Resolution) -> dict[str, object]:

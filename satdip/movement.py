@@ -318,7 +318,7 @@ def _sinks(reading: ThreeValued, undecided: Sequence[Node]) -> Iterator[tuple[No
         asks.add_node(node.index)
         asks.add_edges_from((node.index, other) for other in traced.asked)
     by_index = {node.index: node for node in undecided}
-    condensed = nx.condensation(asks)
-    for component in sorted(condensed.nodes, key=lambda c: min(condensed.nodes[c]["members"])):
-        if condensed.out_degree(component) == 0:
-            yield tuple(by_index[index] for index in sorted(condensed.nodes[component]["members"]))
+    components = nx.strongly_connected_components(asks)
+    sinks = [c for c in components if all(other in c for index in c for other in asks.successors(index))]
+    for component in sorted(sinks, key=min):
+        yield tuple(by_index[index] for index in sorted(component))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import partial
 
 from satdip.check.result import Checked, Reason, Status
 from satdip.encodings.convoys import by_sea, path
@@ -34,42 +35,28 @@ class Outcomes:
     def of(self, entry: Checked) -> OrderResult:
         """Return the result of one checked order."""
         unit, power = entry.unit, entry.given.power if entry.given is not None else ""
-        foreign = unit is not None and entry.given is not None and unit.power != power
-        if unit is None or foreign:
-            return OrderResult(entry, power, Outcome.ILLEGAL, _given_reasons(entry))
+        if unit is None or (entry.given is not None and unit.power != power):
+            return OrderResult(entry, power, Outcome.ILLEGAL, partial(_given_reasons, entry))
         node = self._node_of[unit.province]
+        outcome = _CHECKED_OUTCOMES.get(entry.status) or self._outcome(node)
         gone = unit.province in self.retreats
-        if entry.status == Status.ILLEGAL:
-            outcome, reasons = Outcome.ILLEGAL, _given_reasons(entry)
-        elif entry.status == Status.VOID:
-            outcome, reasons = Outcome.INVALID, _given_reasons(entry)
-        else:
-            outcome, reasons = self._outcome(node)
-        if gone and outcome != Outcome.DISLODGED:
-            reasons = (*reasons, *self._dislodged_by(node.piece))
         destroyed = gone and not self.retreats[unit.province]
-        by = self.verdict.by[node.index]
-        return OrderResult(entry, unit.power, outcome, reasons, by, gone, destroyed)
+        why = partial(self._reasons, entry, node, outcome)
+        return OrderResult(entry, unit.power, outcome, why, self.verdict.by[node.index], gone, destroyed)
 
-    def _outcome(self, node: Node) -> tuple[Outcome, tuple[Reason, ...]]:
-        true = self.verdict.values[node.index] == TRUE
+    def _outcome(self, node: Node) -> Outcome:
         if self.verdict.is_open and self._undecided(node):
-            return Outcome.OPEN, (Reason("open"),)
+            return Outcome.OPEN
+        true = self.verdict.values[node.index] == TRUE
         match node:
             case MoveNode():
-                if self.verdict.is_open:  # strengths may still depend on what the rules leave open
-                    return (Outcome.SUCCEEDS if true else Outcome.FAILS), ()
-                if true:
-                    return Outcome.SUCCEEDS, tuple(self._why_succeeds(node))
-                return Outcome.FAILS, tuple(self._why_fails(node))
+                return Outcome.SUCCEEDS if true else Outcome.FAILS
             case SupportNode():
-                return (Outcome.GIVEN, ()) if true else (Outcome.CUT, tuple(self._why_cut(node)))
+                return Outcome.GIVEN if true else Outcome.CUT
             case ConvoyNode():
-                return (Outcome.AVAILABLE, ()) if true else (Outcome.DISRUPTED, tuple(self._why_disrupted(node)))
+                return Outcome.AVAILABLE if true else Outcome.DISRUPTED
             case _:
-                if node.at in self.verdict.dislodged:
-                    return Outcome.DISLODGED, self._dislodged_by(node.piece)
-                return Outcome.STANDS, ()
+                return Outcome.DISLODGED if node.at in self.verdict.dislodged else Outcome.STANDS
 
     def _undecided(self, node: Node) -> bool:
         """Tell whether an open paradox decides what becomes of an order or, for a hold, of its unit."""
@@ -79,6 +66,22 @@ class Outcomes:
         return values[node.index] == UNKNOWN
 
     # ------------------------------------------------------------------ reasons
+
+    def _reasons(self, entry: Checked, node: Node, outcome: Outcome) -> tuple[Reason, ...]:
+        """Return why an order came out as it did, and why its unit was dislodged."""
+        why = _given_reasons(entry) if entry.reason is not None else tuple(self._why(node, outcome))
+        return (*why, *self._dislodged_by(node.piece))
+
+    def _why(self, node: Node, outcome: Outcome) -> Iterator[Reason]:
+        if outcome == Outcome.OPEN:
+            yield Reason("open")
+        elif isinstance(node, MoveNode) and not self.verdict.is_open:
+            # In an open phase strengths may still depend on what the rules leave open.
+            yield from self._why_succeeds(node) if outcome == Outcome.SUCCEEDS else self._why_fails(node)
+        elif isinstance(node, SupportNode):
+            yield from self._why_cut(node)
+        elif isinstance(node, ConvoyNode):
+            yield from self._why_disrupted(node)
 
     def _why_succeeds(self, m: MoveNode) -> Iterator[Reason]:
         if self.verdict.by[m.index] == DecidedBy.ROTATION:
@@ -166,6 +169,9 @@ class Outcomes:
         if attack(self.x, m)[0] < with_supports(self.x, m.supports)[0] and m.target is not None:
             supporters = tuple(unit for unit in supporters if unit.power != m.target.unit.power)
         return {"supporters": supporters}
+
+
+_CHECKED_OUTCOMES = {Status.ILLEGAL: Outcome.ILLEGAL, Status.VOID: Outcome.INVALID}
 
 
 def _given_reasons(entry: Checked) -> tuple[Reason, ...]:

@@ -141,9 +141,9 @@ class Position:
         seen: dict[str, Unit] = {}
         for unit in self.units:
             self._check_unit(unit)
-            other = seen.setdefault(unit.province, unit)
-            if other is not unit:
+            if other := seen.get(unit.province):
                 raise InputError(f"two units stand in {unit.province}: {other.power} {other} and {unit.power} {unit}")
+            seen[unit.province] = unit
         driven: set[str] = set()
         for unit in (d.unit for d in self.dislodged):
             self._check_unit(unit)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
+from functools import cached_property
 
 from satdip.check.result import Checked, Reason, Status
 from satdip.errors import NoAnswer
@@ -47,7 +48,7 @@ class OrderResult:
         checked: the order after the check; its ``given`` is None for a unit that got none.
         power: who gave it (or whose unit got none).
         outcome: what became of it.
-        reasons: why, the decisive one first; empty where nothing stood in the way.
+        why: works out the reasons when somebody asks for them.
         decided_by: what settled it.
         dislodged: the unit was driven from its place.
         destroyed: it was, and has nowhere to go.
@@ -57,11 +58,16 @@ class OrderResult:
     checked: Checked
     power: str
     outcome: Outcome
-    reasons: tuple[Reason, ...] = ()
+    why: Callable[[], tuple[Reason, ...]] = field(default=tuple, repr=False, compare=False)
     decided_by: DecidedBy = DecidedBy.FOLDING
     dislodged: bool = False
     destroyed: bool = False
     disbanded: bool = False
+
+    @cached_property
+    def reasons(self) -> tuple[Reason, ...]:
+        """Why, the decisive reason first; empty where nothing stood in the way."""
+        return self.why()
 
     @property
     def unit(self) -> Unit | None:

@@ -79,4 +79,4 @@ def _result(
         outcome, reasons = Outcome.FAILS, (Reason("retreat-clash", {"units": tuple(others)}),)
     elif isinstance(entry.action, Disband):
         reasons = ()
-    return OrderResult(entry, power, outcome, reasons, by, disbanded=gone)
+    return OrderResult(entry, power, outcome, lambda: reasons, by, disbanded=gone)

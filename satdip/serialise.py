@@ -31,9 +31,10 @@ def position_to_json(position: Position) -> Json:
         "units": units_by_power(position.units),
         "centers": {power: sorted(owned) for power, owned in sorted(position.centres.items())},
     }
-    if position.dislodged:
-        record["dislodged"] = units_by_power(item.unit for item in position.dislodged)
-        record["retreats"] = {str(i.unit): sorted(i.retreats) for i in position.dislodged if i.retreats is not None}
+    if driven := position.dislodged:
+        record["dislodged"] = units_by_power(item.unit for item in driven)
+        record["retreats"] = {str(item.unit): sorted(item.retreats) for item in driven if item.retreats is not None}
+        record["attackers"] = {str(item.unit): item.attacker_from for item in driven if item.attacker_from is not None}
     return record
 
 

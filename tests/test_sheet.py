@@ -213,6 +213,15 @@ def test_a_text_with_no_order_in_it_is_given_up() -> None:
 
 
 @pytest.mark.parametrize(
+    "text", ["%s: A Par H", "units: %s", "France: %s", "map: %s", "phase: %s", '{"units": {"%s": []}}']
+)
+def test_an_error_repeats_no_more_than_the_beginning_of_what_is_wrong(text: str) -> None:
+    with pytest.raises(InputError) as caught:
+        read_turn(text % ("Nowhere" * 100_000))
+    assert len(str(caught.value)) < 1000
+
+
+@pytest.mark.parametrize(
     ("text", "says"),
     [
         ("", "nothing to read"),

@@ -182,7 +182,7 @@ class MovementCheck:
 
     def _support(self, unit: Unit, order: Support) -> Support:
         target = find_target(order.target, unit.power, self.units, self.rules)
-        if target is unit:
+        if target == unit:
             raise Illegal("self-support", unit=unit)
         if order.destination is None:
             self._check_reach(unit, target.province)

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import IO, NoReturn, cast
 
 from satdip.errors import InputError, Where
+from satdip.notation.prose import quoted
 
 __all__ = ["decode_record", "decode_text", "read_lines"]
 
@@ -117,7 +118,7 @@ def _object(pairs: list[tuple[str, object]]) -> dict[str, object]:
     if len(table) < len(pairs):
         keys = [key for key, _ in pairs]
         twice = next(key for key in keys if keys.count(key) > 1)
-        raise InputError(f"the key {twice!r} is there twice in one object")
+        raise InputError(f"the key {quoted(twice)} is there twice in one object")
     return table
 
 

@@ -16,7 +16,7 @@ from satdip.notation.assembly import FIRST_PHASE, Named, stand, units_named
 from satdip.notation.lexer import Word, read_words
 from satdip.notation.lexicon import Lexicon, Vocabulary, squash
 from satdip.notation.pieces import Piece
-from satdip.notation.prose import either
+from satdip.notation.prose import either, quoted
 from satdip.position import Dislodged, Phase, Unit
 
 __all__ = ["Headers", "find_board", "unknown_header"]
@@ -150,7 +150,7 @@ class Headers:
         for word in words:
             if word.corrected or len(word.meanings) > 1:
                 names = either(meaning.name for meaning in word.meanings)
-                raise value.error(f"it is not clear what {word.text!r} is (did you mean {names}?)", word)
+                raise value.error(f"it is not clear what {quoted(word.text)} is (did you mean {names}?)", word)
         with value.placed():
             return parse(words, self.words, value.text)
 
@@ -159,4 +159,6 @@ def unknown_header(name: Piece, words: Vocabulary) -> InputError:
     """Return the error about a line that begins like a header or a heading, but is none."""
     headers = ", ".join(words.lexicon.header_names.values())
     powers = ", ".join(power.name for power in words.board.powers.values())
-    return name.error(f"{name.text!r} is neither a header nor a power; the headers are {headers}, the powers {powers}")
+    return name.error(
+        f"{quoted(name.text)} is neither a header nor a power; the headers are {headers}, the powers {powers}"
+    )

@@ -16,7 +16,7 @@ from typing import Any, cast
 
 from satdip.board import Board
 from satdip.errors import InputError
-from satdip.notation.prose import either
+from satdip.notation.prose import either, quoted
 
 __all__ = [
     "Lexicon",
@@ -33,6 +33,7 @@ __all__ = [
 
 SHORTEST_PREFIX = 3  # letters of the shortest beginning of a name that stands for it
 SHORTEST_CORRECTED = 4  # letters of the shortest word that may be misspelt: three letters are near to anything
+LONGEST_CORRECTED = 60  # letters of the longest: no name comes near it
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +106,7 @@ def lexicon(language: str) -> Lexicon:
     from importlib.resources import files
 
     if language not in languages():
-        raise InputError(f"orders are not understood in {language!r}; the languages are {', '.join(languages())}")
+        raise InputError(f"orders are not understood in {quoted(language)}; the languages are {', '.join(languages())}")
     text = (files("satdip.notation") / f"lexicon_{language}.toml").read_text(encoding="utf-8")
     table = tomllib.loads(text)
 
@@ -253,6 +254,8 @@ def slips(word: str, choices: Iterable[str], cutoff: int) -> list[tuple[str, int
         choices: squashed words.
         cutoff: how many slips there may be; a slip is a letter too many, too few or wrong, or two exchanged.
     """
+    if len(word) > LONGEST_CORRECTED:
+        return []
     from rapidfuzz.distance import OSA  # loaded late: only misspelt words need it
     from rapidfuzz.process import extract
 

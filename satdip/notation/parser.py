@@ -17,7 +17,7 @@ from satdip.board import UnitKind
 from satdip.errors import InputError, Where
 from satdip.notation.lexer import Word
 from satdip.notation.lexicon import Lexicon, Vocabulary
-from satdip.notation.prose import either
+from satdip.notation.prose import either, quoted
 from satdip.orders import Build, Convoy, Disband, Hold, Move, Order, Retreat, Support, UnitRef, Waive
 
 __all__ = ["Driven", "Line", "Stated", "parse_centres", "parse_dislodged", "parse_line", "parse_units"]
@@ -251,13 +251,13 @@ def _misfit(error: UnexpectedToken, words: Sequence[Word], vocabulary: Vocabular
     """Say which word does not fit, what was expected in its place, and how an order looks."""
     expected = _expected(error.accepts or error.expected, vocabulary.lexicon)
     if error.token.type == "$END":
-        what = f"{text.strip()!r} ends too early" if words else "there is no order here"
+        what = f"{quoted(text.strip())} ends too early" if words else "there is no order here"
         return InputError(f"{what}; expected {expected}", Where(column=len(text.rstrip()) + 1))
     word = cast(Word, error.token.value)
     if word.terminal == "UNKNOWN":
-        what = f"{word.text!r} is not understood{vocabulary.suggestion(word.text)}"
+        what = f"{quoted(word.text)} is not understood{vocabulary.suggestion(word.text)}"
     else:
-        what = f"{word.text!r} does not belong here"
+        what = f"{quoted(word.text)} does not belong here"
     return InputError(f"{what}; expected {expected}", Where(column=word.start + 1))
 
 

@@ -4,10 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-__all__ = ["either"]
+__all__ = ["either", "quoted", "short"]
+
+LONGEST_QUOTE = 60  # characters of the input that an error repeats
 
 
 def either(choices: Iterable[str]) -> str:
     """Return ``a``, ``a or b``, ``a, b or c``."""
     *most, last = dict.fromkeys(choices)
     return f"{', '.join(most)} or {last}" if most else last
+
+
+def short(text: str) -> str:
+    """Return a text, or its beginning when it is long."""
+    return text if len(text) <= LONGEST_QUOTE else f"{text[:LONGEST_QUOTE]}..."
+
+
+def quoted(text: str) -> str:
+    """Return a text, or its beginning when it is long, in quotes and on one line."""
+    return repr(short(text))

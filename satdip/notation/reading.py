@@ -17,7 +17,7 @@ from satdip.board import Board, province_of
 from satdip.errors import InputError
 from satdip.notation.lexer import Word, read_words
 from satdip.notation.lexicon import Vocabulary, vocabulary
-from satdip.notation.prose import either
+from satdip.notation.prose import either, quoted
 from satdip.notation.writer import Notation, write_order, write_unit
 from satdip.orders import Move, Order, Unclear, UnitRef, Waive
 from satdip.turn import ReadAs
@@ -74,7 +74,9 @@ def read_order(text: str, board: Board, language: str = "en") -> Understood:
     """
     found = read_line(text, board, language)
     if isinstance(found, Alone):
-        raise InputError(f"{text.strip()!r} is a unit without an order; write what it does, as in '{text.strip()} H'")
+        raise InputError(
+            f"{quoted(text.strip())} is a unit without an order; write what it does, as in '{text.strip()} H'"
+        )
     return found
 
 
@@ -89,7 +91,7 @@ def read_unit(text: str, board: Board, language: str = "en") -> Alone:
         return found
     if isinstance(found.order, Unclear):
         raise InputError(found.order.why)
-    raise InputError(f"{text.strip()!r} is no unit; write A or F and a place, as in 'A Paris'")
+    raise InputError(f"{quoted(text.strip())} is no unit; write A or F and a place, as in 'A Paris'")
 
 
 @lru_cache(maxsize=1 << 17)
@@ -130,7 +132,7 @@ def _choices(words: Sequence[Word]) -> Iterator[tuple[Word, ...]]:
 def _ambiguous(text: str, words: Iterable[Word], readings: Sequence[Line], known: Vocabulary) -> Unclear:
     """Return the unclear order that a text of several meanings makes."""
     why = "; ".join(
-        f"{text!r} may be {either(names)}"
+        f"{quoted(text)} may be {either(names)}"
         for text, names in {word.text: [meaning.name for meaning in word.meanings] for word in words}.items()
         if len(names) > 1
     )

@@ -13,6 +13,7 @@ from satdip.errors import InputError, Where
 from satdip.mapfile import load_board
 from satdip.notation.assembly import FIRST_PHASE, in_phase, named_by_orders, stand, units_named
 from satdip.notation.lexicon import vocabulary
+from satdip.notation.prose import quoted, short
 from satdip.notation.reading import Understood, read_order, read_unit
 from satdip.notation.writer import Notation, write_order
 from satdip.orders import Unclear
@@ -156,7 +157,7 @@ def _units(record: Mapping[str, object], key: str, board: Board) -> Iterator[Uni
     for power, path, texts in _lists(record, key, board):
         if len(set(texts)) < len(texts):
             twice = next(i for i, text in enumerate(texts) if text in texts[:i])
-            raise InputError(f"{texts[twice]!r} is there twice", Where(path=f"{path}[{twice}]"))
+            raise InputError(f"{quoted(texts[twice])} is there twice", Where(path=f"{path}[{twice}]"))
         for index, text in enumerate(texts):
             try:
                 yield _unit(text, power, board)
@@ -171,7 +172,7 @@ def _unit(text: str, power: str, board: Board) -> Unit:
         return Unit(power, UnitKind(kind), location)
     found = read_unit(text, board)
     if found.notes:
-        raise InputError(f"{text!r} is no unit (did you mean {found.notes[0].read}?)")
+        raise InputError(f"{quoted(text)} is no unit (did you mean {found.notes[0].read}?)")
     return stand(power, found.unit, board)
 
 
@@ -190,7 +191,9 @@ def _dislodged(record: Mapping[str, object], board: Board) -> Iterator[Dislodged
     for key, table in (("retreats", retreats), ("attackers", attackers)):
         for name in table:
             if name not in units:
-                raise InputError(f"{name!r} is not among the dislodged units", Where(path=f'$.{key}["{name}"]'))
+                raise InputError(
+                    f"{quoted(name)} is not among the dislodged units", Where(path=f'$.{key}["{short(name)}"]')
+                )
     for name, unit in units.items():
         ways, attacker = None, None
         if name in retreats:
@@ -198,7 +201,7 @@ def _dislodged(record: Mapping[str, object], board: Board) -> Iterator[Dislodged
             places = _texts(retreats[name], path)
             ways = frozenset(_location(at, board, f"{path}[{index}]") for index, at in enumerate(places))
         if name in attackers:
-            attacker = province_of(_location(attackers[name], board, f'$.attackers["{name}"]'))
+            attacker = province_of(_location(attackers[name], board, f'$.attackers["{short(name)}"]'))
         yield Dislodged(unit, ways, attacker)
 
 
@@ -208,7 +211,7 @@ def _location(text: object, board: Board, path: str) -> str:
     if text in board.provinces or text in board.fleet:
         return text
     hint = vocabulary(board, "en").suggestion(text)
-    raise InputError(f"{text!r} is no place of the map {board.name!r}{hint}", Where(path=path))
+    raise InputError(f"{quoted(text)} is no place of the map {board.name!r}{hint}", Where(path=path))
 
 
 def _centres(record: Mapping[str, object], board: Board) -> Iterator[tuple[str, frozenset[str]]]:
@@ -260,7 +263,9 @@ def _power(name: str, board: Board, path: str) -> str:
         return name
     if power := vocabulary(board, "en").powers.get(name.casefold()):
         return power.value
-    raise InputError(f"{name!r} is no power of this map; its powers are {', '.join(board.powers)}", Where(path=path))
+    raise InputError(
+        f"{quoted(name)} is no power of this map; its powers are {', '.join(board.powers)}", Where(path=short(path))
+    )
 
 
 def _wrong(wanted: str, value: object, path: str) -> InputError:

@@ -24,7 +24,7 @@ from satdip.notation.assembly import Named, in_phase, named_by_orders, units_nam
 from satdip.notation.headers import Headers, find_board, unknown_header
 from satdip.notation.lexicon import Meaning, Vocabulary, lexicon, slips, squash, tolerance, vocabulary
 from satdip.notation.pieces import Piece, lines
-from satdip.notation.prose import either
+from satdip.notation.prose import either, quoted
 from satdip.notation.reading import Alone, read_line
 from satdip.orders import Unclear, UnitRef
 from satdip.position import PhaseKind, Position, Unit
@@ -131,7 +131,7 @@ class _Sheet:
                 self.pass_over(unknown_header(name, self.words))
                 return None
         nearest = either(item.name if isinstance(item, Meaning) else headers[item] for item in meanings)
-        raise name.error(f"{name.text!r} is neither a header nor a power (did you mean {nearest}?)")
+        raise name.error(f"{quoted(name.text)} is neither a header nor a power (did you mean {nearest}?)")
 
     def homeless(self, piece: Piece) -> None:
         """Refuse an order above the first heading."""
@@ -142,7 +142,7 @@ class _Sheet:
             self.pass_over(error)
             return
         power = next(iter(self.words.board.powers.values())).name
-        raise piece.error(f"{piece.text!r} stands under no power; write the power above it, as in '{power}:'")
+        raise piece.error(f"{quoted(piece.text)} stands under no power; write the power above it, as in '{power}:'")
 
     def pass_over(self, error: InputError) -> None:
         """Raise the error of a line that cannot be read, unless the reading is lenient."""
