@@ -46,15 +46,16 @@ class ClauseReading:
     def of(
         cls,
         formula: Formula,
-        names: Sequence[str],
         values: Sequence[int],
+        names: Sequence[str] = (),
         ordered: Mapping[int, int] | None = None,
         rules: Rulebook = DATC,
         ruling: Ruling = NO_RULING,
     ) -> ClauseReading:
-        """Give every decision that is UNKNOWN in `values` a new variable with its name."""
+        """Give every decision that is UNKNOWN in `values` a new variable, with its name where names are given."""
+        named = names or [""] * len(values)
         literals = [
-            value if value != UNKNOWN else formula.variable(name) for name, value in zip(names, values, strict=True)
+            value if value != UNKNOWN else formula.variable(name) for name, value in zip(named, values, strict=True)
         ]
         return cls(formula, literals, ordered, rules, ruling)
 

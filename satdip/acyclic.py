@@ -50,7 +50,7 @@ def decide_in_order(
             values.append(equation(reading, node))  # noqa: PERF401 -- the reading looks at the growing list
         return values
     formula = Formula(fold=False)
-    x = ClauseReading.of(formula, [str(tag(node)) for node in nodes], [UNKNOWN] * len(nodes))
+    x = ClauseReading.of(formula, [UNKNOWN] * len(nodes))
     assert_equations(x, nodes, equation, tag)
     found = models(formula.clauses, x.literals, limit=2, name=solver)
     if len(found) != 1:

@@ -253,9 +253,7 @@ def clause_reading(
     formula: Formula, situation: Situation, values: Sequence[int] | None = None, ruling: Ruling = NO_RULING
 ) -> ClauseReading:
     """Give every decision of a phase a variable, but for those whose value is known."""
-    names = [f"{tag(node).rule} {node}" for node in situation.nodes]
-    known = values or nothing_known(situation)
-    return ClauseReading.of(formula, names, known, rules=situation.rules, ruling=ruling)
+    return ClauseReading.of(formula, values or nothing_known(situation), rules=situation.rules, ruling=ruling)
 
 
 def whole_formula(
@@ -263,7 +261,9 @@ def whole_formula(
 ) -> tuple[Formula, ClauseReading]:
     """Return the formula of a whole phase, rotations included, and the reading that knows its variables."""
     formula = Formula(fold=fold)
-    x = clause_reading(formula, situation, ruling=ruling)
+    names = [f"{tag(node).rule} {node}" for node in situation.nodes]
+    known = nothing_known(situation)
+    x = ClauseReading.of(formula, known, names, rules=situation.rules, ruling=ruling)
     assert_equations(x, situation.decisions(), equation, tag)
     add_rotations(x, formula, cycles(situation))
     return formula, x

@@ -149,12 +149,12 @@ class Resolution:
     paradoxes: tuple[ParadoxCore, ...] = ()
     rotations: tuple[tuple[Unit, ...], ...] = ()
     winner: str | None = None
-    _by_unit: Mapping[Unit, OrderResult] = field(init=False, repr=False, compare=False)
 
-    def __post_init__(self) -> None:
-        own = [(r.unit, r) for r in self.orders if r.unit is not None and r.unit.power == r.power]
-        counted = dict(reversed(own)) | {unit: r for unit, r in own if r.checked.action is not None}
-        object.__setattr__(self, "_by_unit", counted)
+    @cached_property
+    def _by_unit(self) -> Mapping[Unit, OrderResult]:
+        """Unit -> the result of its order: of the one that counts, where it got several."""
+        counted = {r.unit: r for r in reversed(self.orders) if r.unit is not None}
+        return counted | {r.unit: r for r in self.orders if r.unit is not None and r.checked.action is not None}
 
     @property
     def is_open(self) -> bool:

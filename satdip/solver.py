@@ -6,6 +6,7 @@ Clauses go in, models, closures and answers come out, always projected to the va
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from functools import cache
 from types import TracebackType
 from typing import Any, Self
 
@@ -15,6 +16,13 @@ DEFAULT_SOLVER = "glucose4"
 """The quickest to create and to propagate on formulas of our size."""
 
 Clauses = Iterable[Sequence[int]]
+
+
+@cache
+def _known_solvers() -> frozenset[str]:
+    from pysat.solvers import SolverNames
+
+    return frozenset(alias for names in vars(SolverNames).values() if isinstance(names, tuple) for alias in names)
 
 
 class Solver:
@@ -30,10 +38,8 @@ class Solver:
 
     def __init__(self, clauses: Clauses = (), name: str = DEFAULT_SOLVER) -> None:
         from pysat.solvers import Solver as PySolver  # loaded late: most phases need no solver
-        from pysat.solvers import SolverNames
 
-        known = {alias for names in vars(SolverNames).values() if isinstance(names, tuple) for alias in names}
-        if name not in known:
+        if name not in _known_solvers():
             raise ValueError(f"{name!r} is no solver of PySAT")
         self._solver: Any = PySolver(name=name, bootstrap_with=[list(clause) for clause in clauses])
 

@@ -242,6 +242,11 @@ def rings_stand_still(sheet: Sheet, answer: Answer) -> Sheet | None:
     return sheet.holding([at for ring in sheet.rings() for at in ring if at not in answer.moves])
 
 
+def leaving_unit_is_dislodged(sheet: Sheet, answer: Answer) -> Sheet | None:
+    """A unit that moves away is dislodged by the attack on the province that it leaves."""
+    return sheet.holding(answer.dislodged & set(sheet.resolve().moves))
+
+
 def without_borders(*missing: tuple[str, str]) -> Edit:
     """Return an edit: the engine's map lacks these borders."""
     pairs = [frozenset(pair) for pair in missing]

@@ -64,6 +64,7 @@ HABITS: Mapping[str, Habit] = {
     "paradox-not-seen": Habit(edits.convoy_stands),
     "paradox-spreads": Habit(edits.every_convoy_gives_way),
     "own-support-keeps-convoy": Habit(edits.own_support_keeps_convoy),
+    "leaving-unit-dislodged": Habit(edits.leaving_unit_is_dislodged),
     "rings-stand-still": Habit(edits.rings_stand_still),
     "missing-borders": Habit(edits.without_borders(*BORDERS)),
 }
@@ -115,6 +116,7 @@ ENGINES: Mapping[str, Sequence[str]] = {
         "foreign-fleets-convoy",
         "land-after-disruption",
         "mover-does-not-defend",
+        "leaving-unit-dislodged",
         "rings-stand-still",
         "own-support-disrupts",
         "paradox-rule-1982",

@@ -51,7 +51,7 @@ class OpenOrders:
             self._exactly_one([self.ordered[node.index] for node in options])
         names = [f"{tag(node).rule} {node.order}" for node in self.situation.nodes]
         values = [TRUE if isinstance(node, HoldNode) else UNKNOWN for node in self.situation.nodes]
-        self.x = ClauseReading.of(self.formula, names, values, ordered=self.ordered)
+        self.x = ClauseReading.of(self.formula, values, names, ordered=self.ordered)
         assert_equations(self.x, self.situation.decisions(), equation, tag)
         add_rotations(self.x, self.formula, cycles(self.situation))
         self.solver = Solver(self.formula.clauses)
