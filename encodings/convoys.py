@@ -15,11 +15,15 @@ S = TypeVar("S")
 
 
 def path(x: Reading[S], m: MoveNode) -> int:
-    """PATH(m): the move was ordered, and it goes by land or an intact convoy carries it."""
-    sea = by_sea(x, m)
-    if sea == FALSE:
+    """PATH(m): the move was ordered, and it goes by land or an intact convoy carries it.
+
+    An army that a paradox rule keeps at home goes neither way; a unit that only walks or sails still attacks then.
+    """
+    if m.sea == FALSE:
         return x.ordered(m)
-    return x.all_of((x.ordered(m), x.any_of((-sea, x.all_of((route(x, m), -vetoed(x, m)))))))
+    sea = by_sea(x, m)
+    arrives = TRUE if sea == FALSE else x.any_of((-sea, route(x, m)))
+    return x.all_of((x.ordered(m), -vetoed(x, m), arrives))
 
 
 # ---------------------------------------------------------------------- which way: 4.A.3

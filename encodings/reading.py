@@ -37,8 +37,8 @@ class Ruling:
     """What a paradox rule has laid down, beyond the equations.
 
     Args:
-        vetoes: orders that the rule forbids: F(c) of a convoy (it is disrupted), or of a move (it fails, and by sea
-            it has no path).
+        vetoes: orders that the rule forbids: F(c) of a convoy (it is disrupted), or of a move (it fails, and an army
+            that a convoy could carry has no path).
         routes: moves by sea whose route is settled: index -> TRUE (intact) or FALSE.
     """
 

@@ -19,7 +19,7 @@ from satdip.rulebook import DATC, ConvoyedAttack, ConvoyRoutes, NamedRoute, Rule
 __all__ = ["ConvoyNode", "HoldNode", "MoveNode", "Node", "Piece", "Situation", "SupportNode"]
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class Piece:
     """A unit on the board and what can happen to it.
 
@@ -37,8 +37,11 @@ class Piece:
     hold_supports: list[SupportNode] = field(default_factory=list)
     attackers: list[MoveNode] = field(default_factory=list)
 
+    def __repr__(self) -> str:
+        return f"Piece({self.unit.power} {self.unit})"
 
-@dataclass(slots=True, eq=False)
+
+@dataclass(slots=True, eq=False, repr=False)
 class Node:
     """One candidate order.
 
@@ -59,13 +62,16 @@ class Node:
     def __str__(self) -> str:
         return f"{self.piece.unit}"
 
+    def __repr__(self) -> str:  # short: the links go round in circles
+        return f"{type(self).__name__}({self.index}, {self.power} {self})"
 
-@dataclass(slots=True, eq=False)
+
+@dataclass(slots=True, eq=False, repr=False)
 class HoldNode(Node):
     """A hold: it decides nothing."""
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class MoveNode(Node):
     """A move from province `at` to province `dst`.
 
@@ -104,7 +110,7 @@ class MoveNode(Node):
         return f"{self.piece.unit} - {self.location}"
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class SupportNode(Node):
     """A support.
 
@@ -120,7 +126,7 @@ class SupportNode(Node):
         return f"{self.piece.unit} S {self.zone}"
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class ConvoyNode(Node):
     """A convoy order of a fleet in the sea `at`.
 
@@ -268,6 +274,9 @@ class Situation:
                 if fleet.at == other.dst and move.dst in fleet.touches:
                     move.opposing.append(other)
                     other.facing.append(move)
+
+    def __repr__(self) -> str:
+        return f"Situation({', '.join(map(repr, self.nodes))})"
 
     def decisions(self) -> list[Node]:
         """Return the orders that have a decision: moves, supports, convoys."""

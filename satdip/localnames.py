@@ -1,34 +1,114 @@
-"""The names of a map's provinces in other languages than its own."""
+"""What a map's places and powers are called: in the language of the map itself, and in others.
+
+The names in another language are in ``maps/MAP.LANGUAGE.toml``; `maps/standard.fr.toml` explains its entries. A map
+without such a file has only its own names.
+"""
 
 from __future__ import annotations
 
-import tomllib
 import unicodedata
 from collections.abc import Mapping
+from dataclasses import dataclass, field
 from functools import lru_cache
-from importlib.resources import files
+from typing import Any
 
-from satdip.board import Board
+from satdip.board import Board, province_of
 
-__all__ = ["collation_key", "province_names"]
+__all__ = ["LocalNames", "Name", "collation_key", "local_names", "province_names"]
+
+
+@dataclass(frozen=True, eq=False)
+class LocalNames:
+    """The names on a map in one language.
+
+    Args:
+        names: id of a province or power -> the name to print.
+        aliases: id -> what else is written, besides the names and aliases of the map itself.
+        forms: form -> id -> how the name stands in a sentence: ``in`` (``en Silésie``), ``from`` (``de Silésie``);
+            for powers ``the``, ``adjective`` and ``feminine``.
+        collisions: short form -> ids of the places and powers that it may mean; it is not followed.
+        coasts: coast -> how it is written; by default in small letters.
+        on_coast: how a place and a coast are joined.
+    """
+
+    names: Mapping[str, str]
+    aliases: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    forms: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    collisions: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    coasts: Mapping[str, str] = field(default_factory=dict)
+    on_coast: str = "{place}({coast})"
+
+    def name(self, location: str, form: str = "") -> str:
+        """Return the name of a location or power: ``Espagne``, ``Espagne (cn)``, ``en Espagne (cn)``.
+
+        Args:
+            location: province, coast or power; what is none is returned as it is.
+            form: a key of `forms`; where it has no entry, the plain name is taken.
+        """
+        key = province_of(location)
+        name = self.forms.get(form, {}).get(key) or self.names.get(key)
+        if name is None:
+            return location
+        coast = location[len(key) + 1 :]
+        return self.on_coast.format(place=name, coast=self.coasts.get(coast, coast.lower())) if coast else name
+
+
+class Name(str):
+    """The name of a place or power, in the language of a map, that knows its names in other languages.
+
+    Args:
+        location: province, coast or power.
+        board: the map.
+        language: the language of the text that it stands in.
+    """
+
+    location: str
+    board: Board
+    language: str
+
+    def __new__(cls, location: str, board: Board, language: str = "en") -> Name:
+        """Return the name of a location or power."""
+        self = super().__new__(cls, local_names(board, language).name(location))
+        self.location, self.board, self.language = location, board, language
+        return self
+
+    def __getnewargs__(self) -> tuple[str, Board, str]:  # type: ignore[override]  # a copy is made as it was
+        return self.location, self.board, self.language
 
 
 @lru_cache(maxsize=16)
-def province_names(board: Board, language: str) -> Mapping[str, str]:
-    """Return province id -> name in a language; where the map has none, its own name.
-
-    The names are in ``maps/MAP.LANGUAGE.toml``; a map without that file has only its own.
+def local_names(board: Board, language: str) -> LocalNames:
+    """Return the names on a map in a language; where the map has none, its own.
 
     Args:
         board: the map.
         language: ``en``, ``fr``.
     """
-    own = {province.id: province.name for province in board.provinces.values()}
-    table = files("satdip") / "maps" / f"{board.name}.{language}.toml"
-    if not table.is_file():
-        return own
-    names: dict[str, str] = tomllib.loads(table.read_text(encoding="utf-8"))["names"]
-    return own | names
+    import tomllib
+    from importlib.resources import files  # loaded late: it is slow to import
+
+    own = {item.id: item.name for item in (*board.provinces.values(), *board.powers.values())}
+    file = files("satdip") / "maps" / f"{board.name}.{language}.toml"
+    if not file.is_file():
+        return LocalNames(own, forms={"adjective": {power.id: power.adjective for power in board.powers.values()}})
+    table: dict[str, Any] = tomllib.loads(file.read_text(encoding="utf-8"))
+    powers: dict[str, dict[str, Any]] = table["powers"]
+    forms = {form: {key: power[form] for key, power in powers.items()} for form in ("the", "adjective", "feminine")}
+    aliases = table["aliases"] | {key: power["aliases"] for key, power in powers.items()}
+    return LocalNames(
+        names=own | table["names"] | {key: power["name"] for key, power in powers.items()},
+        aliases={key: tuple(names) for key, names in aliases.items()},
+        forms=forms | {"in": table["in"], "from": table["from"]},
+        collisions={short: tuple(ids) for short, ids in table["collisions"].items()},
+        coasts=table["coasts"],
+        on_coast=table["on_coast"],
+    )
+
+
+def province_names(board: Board, language: str) -> Mapping[str, str]:
+    """Return province id -> name in a language; where the map has none, its own name (arguments as `local_names`)."""
+    names = local_names(board, language).names
+    return {province: names[province] for province in board.provinces}
 
 
 def collation_key(name: str) -> str:

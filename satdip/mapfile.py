@@ -57,8 +57,9 @@ def problems(name_or_path: str | Path) -> list[InputError]:
 
 @cache
 def map_names() -> tuple[str, ...]:
-    """Return the names of the shipped maps."""
-    return tuple(sorted(entry.name[:-5] for entry in _folder().iterdir() if entry.name.endswith(".toml")))
+    """Return the names of the shipped maps; ``standard.fr.toml`` is no map, but the French names of one."""
+    names = (entry.name.split(".") for entry in _folder().iterdir())
+    return tuple(sorted(name[0] for name in names if name[1:] == ["toml"]))
 
 
 def _folder() -> Traversable:

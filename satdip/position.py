@@ -133,7 +133,7 @@ class Position:
         self.check()
 
     def check(self) -> None:
-        """Refuse what cannot be: a unit off its element, two units in a province, a centre owned twice.
+        """Refuse what cannot be: a unit off its element, two units in a province, an impossible retreat, a shared centre.
 
         Raises:
             InputError: one sentence on the first thing that is wrong.
@@ -152,6 +152,12 @@ class Position:
             driven.add(unit.province)
         if self.dislodged and self.phase.kind != PhaseKind.RETREATS:
             raise InputError(f"{self.phase} is not a retreat phase, but {self.dislodged[0].unit} is dislodged")
+        for item in self.dislodged:
+            for at in sorted(item.retreats or ()):
+                if at not in self.board.reach(item.unit.kind, item.unit.location):
+                    raise InputError(f"{item.unit} cannot retreat to {at}, which is out of its reach")
+                if stands := seen.get(province_of(at)):
+                    raise InputError(f"{item.unit} cannot retreat to {at}, where {stands.power} {stands} stands")
         owner: dict[str, str] = {}
         for power, owned in self.centres.items():
             self._check_power(power)

@@ -176,7 +176,7 @@ def test_each_meaning_of_an_unclear_order_is_a_clear_one(board: Board) -> None:
 
 
 def test_overlong_text_is_refused_without_a_search(board: Board) -> None:
-    with pytest.raises(InputError, match="no more than 200 characters"):
+    with pytest.raises(InputError, match="no more than 300 characters"):
         read_order("A Paris - " + "Burgundi" * 100_000, board)
 
 

@@ -153,7 +153,7 @@ BUR = {"phase": "S1902R", "dislodged": {"FRANCE": ["A BUR"]}}
     ("record", "path", "says"),
     [
         ({"map": "nowhere"}, "$.map", "no map is called 'nowhere'"),
-        ({"map": 3}, "$.map", "a text is expected here, not a number"),
+        ({"map": 3}, "$.map", "a text is expected here, not the number 3"),
         ({"rules": ["1971"]}, "$.rules", "a text is expected here, not a list"),
         ({"phase": "S1901"}, "$.phase", "as in S1901M"),
         ({"phase": True}, "$.phase", "not true or false"),
@@ -168,9 +168,11 @@ BUR = {"phase": "S1902R", "dislodged": {"FRANCE": ["A BUR"]}}
         ({"units": {"FRANCE": ["A PAR", "A PAR"]}}, "$.units.FRANCE[1]", "'A PAR' is there twice"),
         ({"units": {"FRANCE": ["A BRE", "F BRE"]}}, "$.units", "two units stand in BRE"),
         ({"units": {"FRANCE": ["A PAR"], "ITALY": ["A PAR"]}}, "$.units", "two units stand in PAR"),
+        ({"units": {"FRANCE": ["A PAR"], "France": ["F BRE"]}}, "$.units.France", "FRANCE is there twice"),
+        ({"orders": {"FRANCE": ["A PAR H", "A NTH H"]}}, "$.orders.FRANCE[1]", "an army cannot be at sea"),
         ({"orders": {"FRANCE": ["A PAR -"]}}, "$.orders.FRANCE[0]", "ends too early"),
         ({"orders": {"FRANCE": ["A PAR"]}}, "$.orders.FRANCE[0]", "a unit without an order"),
-        ({"orders": {"FRANCE": ["A PAR H", 5]}}, "$.orders.FRANCE[1]", "a text is expected here, not a number"),
+        ({"orders": {"FRANCE": ["A PAR H", 5]}}, "$.orders.FRANCE[1]", "a text is expected here, not the number 5"),
         ({"centers": {"FRANCE": ["PAR", "BUR"]}}, "$.centers.FRANCE[1]", "BUR is no supply centre"),
         ({"centers": {"FRANCE": ["PARIS-X"]}}, "$.centers.FRANCE[0]", "no place of the map"),
         ({"centers": {"FRANCE": ["PAR"], "ITALY": ["PAR"]}}, "$.centers", "owned by two powers"),
@@ -234,8 +236,9 @@ def test_a_file_has_one_record_a_line(tmp_path: Path, pack: Any) -> None:
     ("data", "line", "says"),
     [
         (lines_of(MOVEMENT) + b'{"phase": }\n', 2, "not JSON"),
+        (lines_of(MOVEMENT) + b'{"phase":\n"S1901M"}\n', 2, "not JSON"),
         (lines_of(MOVEMENT) + b'{"phase": "\xff"}\n', 2, "byte 0xff at offset 11"),
-        (gzip.compress(lines_of(MOVEMENT))[:-4], 1, "cannot be read"),
+        (gzip.compress(lines_of(MOVEMENT))[:-4], None, "cannot be read"),
         (b"\x1f\x8b garbage", None, "cannot be read"),
     ],
 )

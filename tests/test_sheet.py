@@ -224,6 +224,7 @@ def test_an_error_repeats_no_more_than_the_beginning_of_what_is_wrong(text: str)
     [
         ("", "nothing to read"),
         (b"\xef\xbb\xbf \r\n", "nothing to read"),
+        ("# France: A Par H", "nothing to read"),
         (b"France: A Par \xff H", "line 1, column 15: byte 0xff at offset 14"),
         (b"\xef\xbb\xbfFrance:\n A Besan\xe7on", "line 2, column 9: byte 0xe7 at offset 19"),
         (b"PK\x03\x04" + bytes(100), "line 1, column 3: there is a control character, 0x03"),

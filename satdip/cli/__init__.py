@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import re
 import sys
@@ -26,8 +27,18 @@ VERBS = {
 }
 
 
+class _ReaderGone(Exception):  # noqa: N818 -- nobody did anything wrong
+    """The reader of a pipe went away. It is no OSError: click would make exit code 1 of that."""
+
+
 class _Verbs(click.Group):
     """The verbs, imported when they are used: looking at one does not pay for the others."""
+
+    def invoke(self, ctx: click.Context) -> object:
+        try:
+            return super().invoke(ctx)
+        except BrokenPipeError:
+            raise _ReaderGone from None
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
         return sorted(VERBS)
@@ -56,8 +67,11 @@ def cli() -> None:
 
 def main() -> None:
     """Run the command line; bad input gives one sentence and exit code 2, an interrupt exit code 4."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):  # what the terminal cannot show is no reason to fail
+            stream.reconfigure(errors="backslashreplace")
     try:
-        code = cli.main(standalone_mode=False)
+        code = cli.main(prog_name="satdip", standalone_mode=False)
     except InputError as error:
         click.echo(f"satdip: {error}", err=True)
         sys.exit(BAD_INPUT)
@@ -73,7 +87,7 @@ def main() -> None:
     except (KeyboardInterrupt, click.Abort):
         click.echo("satdip: interrupted", err=True)
         sys.exit(INCOMPLETE)
-    except BrokenPipeError:  # the reader of a pipe went away: nothing more to say, not even when Python flushes
+    except _ReaderGone:  # nothing more to say, not even when Python flushes
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(DONE)
     sys.exit(code if isinstance(code, int) else DONE)

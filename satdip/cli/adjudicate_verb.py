@@ -50,23 +50,30 @@ def command(
     from satdip.rulebook import DATC, rulebook_named
     from satdip.serialise import position_to_json, resolution_to_json
     from satdip.turn import Turn
+    from satdip.unsettled import mattered_to_json, tell_mattered, that_mattered
 
     rulebook = chosen_rules(rules)
     text, source = read_input(file)
     turn = read_turn(text, source=source, lenient=lenient)
-    if fallback is not None:
-        rulebook = (rulebook or rulebook_named(turn.rules or DATC.name)).override({"fallback": fallback})
     try:
+        rulebook = rulebook or rulebook_named(turn.rules or DATC.name)
+        if fallback is not None:
+            rulebook = rulebook.override({"fallback": fallback})
         resolution = adjudicate(turn, rules=rulebook, fold=not no_fold)
     except InputError as error:
         raise error.at(source=source) from None
-    if as_json:
-        echo_json(position_to_json(resolution.following) if next_only else resolution_to_json(resolution))
+    if as_json and next_only:
+        named = {} if turn.rules is None else {"rules": turn.rules}
+        echo_json(position_to_json(resolution.following) | named)
+    elif as_json:
+        mattered = [mattered_to_json(item) for item in that_mattered(turn, rulebook)]
+        echo_json(resolution_to_json(resolution) | {"unsettled": mattered})
     elif next_only:
         click.echo(write_sheet(Turn(resolution.following, rules=turn.rules), Notation(notation)), nl=False)
     else:
         from satdip.cli.terminal import console
         from satdip.render import render
 
-        console().print(render(resolution, Notation(notation)))
+        told = (tell_mattered(item, rulebook) for item in that_mattered(turn, rulebook))
+        console().print(render(resolution, Notation(notation)), *told, sep="\n", markup=False)
     ctx.exit(3 if resolution.is_open else 0)

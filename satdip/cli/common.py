@@ -31,8 +31,8 @@ def rules_option(function: F) -> F:
 
 
 def echo_json(value: object, *, indent: int | None = 2) -> None:
-    """Print a JSON value."""
-    click.echo(json.dumps(value, ensure_ascii=False, indent=indent))
+    """Print a JSON value, in ASCII: it can be read whatever the encoding of the terminal or pipe is."""
+    click.echo(json.dumps(value, indent=indent))
 
 
 def chosen_rules(name: str | None) -> Rulebook | None:

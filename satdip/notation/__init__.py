@@ -13,6 +13,7 @@ from satdip.errors import InputError, Where
 from satdip.mapfile import load_board
 from satdip.notation.decoding import decode_record, decode_text, read_lines
 from satdip.notation.lexicon import languages
+from satdip.notation.pieces import lines
 from satdip.notation.reading import Understood, read_order
 from satdip.notation.record import read_record, write_record
 from satdip.notation.sheet import read_sheet
@@ -63,7 +64,7 @@ def read_turn(
     if len(text) > LARGEST_TURN:
         raise InputError(f"this is too large for one turn: {len(text)} bytes", Where(source))
     decoded = decode_text(text if isinstance(text, bytes) else text.encode("utf-8", "surrogatepass"), source)
-    if not decoded.strip():
+    if not lines(decoded, source):
         raise InputError("there is nothing to read; write an order sheet or a phase record", Where(source))
     if decoded.lstrip().startswith(("{", "[")):
         return read_record(decode_record(decoded, source), source, boards=boards, lenient=lenient)

@@ -90,12 +90,12 @@ def read_lines(path: str | Path) -> Iterator[tuple[int, dict[str, object]]]:
                 number += 1
                 if len(data) == LONGEST_LINE:
                     raise InputError(f"a line of more than {LONGEST_LINE} bytes is no record", Where(source, number))
-                text = decode_text(data, source, number)
+                text = decode_text(data.rstrip(b"\r\n"), source, number)
                 if text.strip():
                     yield number, decode_record(text, source, number)
     except (OSError, EOFError, zlib.error) as error:
         reason = getattr(error, "strerror", None) or error
-        raise InputError(f"the file cannot be read: {reason}", Where(source, number or None)) from None
+        raise InputError(f"the file cannot be read: {reason}", Where(source)) from None
 
 
 def _open(path: Path) -> IO[bytes]:

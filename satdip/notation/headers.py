@@ -19,7 +19,7 @@ from satdip.notation.pieces import Piece
 from satdip.notation.prose import either, quoted
 from satdip.position import Dislodged, Phase, Unit
 
-__all__ = ["Headers", "find_board", "unknown_header"]
+__all__ = ["Headers", "find_board", "named_board", "unknown_header"]
 
 _ONCE = ("map", "rules", "phase")  # headers that only one line may have
 
@@ -40,8 +40,21 @@ def find_board(pieces: Sequence[Piece], lex: Lexicon, boards: Callable[[str], Bo
     for name, value in filter(None, map(Piece.head, pieces)):
         if lex.headers.get(squash(name.text)) == "map" and value.text:
             with value.placed():
-                return boards(value.text)
+                return named_board(value.text, boards)
     return boards("standard")
+
+
+def named_board(name: str, boards: Callable[[str], Board]) -> Board:
+    """Return the map of a name.
+
+    Raises:
+        InputError: there is none, or its file is not sound; the sentence names the place in the map file, the error
+            itself has no place yet.
+    """
+    try:
+        return boards(name)
+    except InputError as error:
+        raise InputError(str(error)) from None
 
 
 @dataclass

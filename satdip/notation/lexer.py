@@ -17,7 +17,7 @@ from satdip.notation.lexicon import Lexicon, Match, Meaning, Vocabulary, squash
 
 __all__ = ["Word", "read_words"]
 
-LONGEST_ORDER, LONGEST_HEADER = 200, 10_000  # characters; longer text is not searched for misspellings
+LONGEST_ORDER, LONGEST_HEADER = 300, 10_000  # characters; longer text is not searched for misspellings
 
 
 @dataclass(frozen=True, slots=True)

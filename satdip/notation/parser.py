@@ -266,7 +266,11 @@ def _expected(terminals: Iterable[str], lex: Lexicon) -> str:
     accepted = set(terminals)
     if {"PLACE", "WAIVE"} <= accepted:
         return "an order, as in 'A Paris - Burgundy'"
-    nouns = (("PLACE", "a unit, as in 'A Paris'" if "KIND" in accepted else "a place"), ("POWER", "a power"))
+    nouns = (
+        ("PLACE", "a unit, as in 'A Paris'" if "KIND" in accepted else "a place"),
+        ("POWER", "a power"),
+        ("KIND", "A or F, for an army or a fleet"),
+    )
     choices = next(([noun] for terminal, noun in nouns if terminal in accepted), [])
     choices += [f"'{lex.call(verb)}'" for verb in _VERBS if verb in accepted]
     return either(choices or ["the end of the order"])

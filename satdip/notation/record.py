@@ -12,6 +12,7 @@ from satdip.board import Board, UnitKind, province_of
 from satdip.errors import InputError, Where
 from satdip.mapfile import load_board
 from satdip.notation.assembly import FIRST_PHASE, in_phase, named_by_orders, stand, units_named
+from satdip.notation.headers import named_board
 from satdip.notation.lexicon import vocabulary
 from satdip.notation.prose import quoted, short
 from satdip.notation.reading import Understood, read_order, read_unit
@@ -104,25 +105,24 @@ def _read(record: Mapping[str, object], where: Where, boards: Callable[[str], Bo
     try:
         position = Position(board, phase, units, dislodged, centres)
     except InputError as error:
-        raise error.at(path=_field_at_fault(phase, units, dislodged)) from None
+        raise error.at(path=_field_at_fault(units, centres)) from None
     return Turn(position, orders, rules, {key: value for key, value in record.items() if key not in _KEYS})
 
 
-def _field_at_fault(phase: Phase, units: Sequence[Unit], dislodged: Sequence[Dislodged]) -> str:
-    """Return the path of the field that makes a position impossible; each unit by itself is sound."""
+def _field_at_fault(units: Sequence[Unit], centres: Mapping[str, frozenset[str]]) -> str:
+    """Return the path of the field that makes a position impossible; each unit and centre by itself is sound."""
     if len({unit.province for unit in units}) < len(units):
         return "$.units"
-    if dislodged and phase.kind != PhaseKind.RETREATS:
-        return "$.dislodged"
-    return "$.dislodged" if len({item.unit.province for item in dislodged}) < len(dislodged) else "$.centers"
+    shared = sum(map(len, centres.values())) > len(frozenset().union(*centres.values()))
+    return "$.centers" if shared else "$.dislodged"
 
 
 def _board(record: Mapping[str, object], boards: Callable[[str], Board]) -> Board:
     name = _text(record, "map")
     try:
-        return boards("standard" if name is None else name)
+        return named_board("standard" if name is None else name, boards)
     except InputError as error:
-        raise InputError(error.message, Where(path="$.map")) from None
+        raise error.at(path="$.map") from None
 
 
 def _phase(record: Mapping[str, object]) -> Phase:
@@ -139,7 +139,7 @@ _parsed_phase = lru_cache(maxsize=1 << 12)(Phase.parse)
 
 
 def _orders(record: Mapping[str, object], board: Board, phase: Phase, where: Where, lenient: bool) -> Iterator[Given]:
-    retreats = phase.kind == PhaseKind.RETREATS
+    retreats, units_told = phase.kind == PhaseKind.RETREATS, record.get("units") is not None
     for power, path, texts in _lists(record, "orders", board):
         place = Where(where.source, where.line, None, path)
         for index, text in enumerate(texts):
@@ -150,6 +150,8 @@ def _orders(record: Mapping[str, object], board: Board, phase: Phase, where: Whe
                     raise _in_field(error, f"{path}[{index}]") from None
                 found = Understood(Unclear(text, error.message))
             order = in_phase(found.order, phase) if retreats else found.order
+            if not units_told:  # then it may turn out which order is at fault
+                place = Where(where.source, where.line, None, f"{path}[{index}]")
             yield Given(power, order, text, found.notes, place)
 
 
@@ -228,9 +230,13 @@ def _centres(record: Mapping[str, object], board: Board) -> Iterator[tuple[str, 
 
 def _lists(record: Mapping[str, object], key: str, board: Board) -> Iterator[tuple[str, str, list[str]]]:
     """Yield the lists of a field that has a list of texts for each power: the power, the path and the list."""
+    seen: dict[str, str] = {}
     for name, value in _table(record, key).items():
         path = f"$.{key}.{name}"
-        yield _power(name, board, path), path, _texts(value, path)
+        power = _power(name, board, path)
+        if seen.setdefault(power, name) != name:
+            raise InputError(f"{power} is there twice, also as {quoted(seen[power])}", Where(path=path))
+        yield power, path, _texts(value, path)
 
 
 def _texts(value: object, path: str) -> list[str]:
@@ -271,4 +277,5 @@ def _power(name: str, board: Board, path: str) -> str:
 def _wrong(wanted: str, value: object, path: str) -> InputError:
     """Return the error about a value of the wrong type."""
     names = {dict: "an object", list: "a list", str: "a text", bool: "true or false", type(None): "null"}
-    return InputError(f"{wanted} is expected here, not {names.get(type(value), 'a number')}", Where(path=path))
+    what = names.get(type(value)) or f"the number {short(str(value))}"
+    return InputError(f"{wanted} is expected here, not {what}", Where(path=path))

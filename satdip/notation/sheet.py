@@ -117,7 +117,10 @@ class _Sheet:
                     self.body.append((heading, piece))
 
     def heading(self, name: Piece) -> _Heading | None:
-        """Return the heading that stands before a colon; None when it is passed over."""
+        """Return the heading that stands before a colon; None when it is passed over.
+
+        A misspelt power is understood, but Prussia is a place, and no misspelt Russia.
+        """
         if power := self.words.power(name.text):
             return _Heading(power.value)
         headers, powers, word = self.words.lexicon.headers, self.words.powers, squash(name.text)
@@ -125,7 +128,7 @@ class _Sheet:
         near = dict(slips(word, choices, max(2, tolerance(word))))
         meanings = list(dict.fromkeys(powers.get(choice, choice) for choice in near))
         match meanings:
-            case [Meaning() as power] if min(near.values()) <= tolerance(word):
+            case [Meaning() as power] if min(near.values()) <= tolerance(word) and word not in self.words.exact:
                 return _Heading(power.value, (ReadAs(name.text, power.name),))
             case []:
                 self.pass_over(unknown_header(name, self.words))

@@ -1,0 +1,97 @@
+"""What an edition does not settle, and whether that mattered to a result.
+
+A rulebook answers every issue; for some of them the edition itself is silent, and the answer is ours. Whether that
+was of any weight for a phase is found by adjudicating it again under each other answer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Any
+
+from satdip.adjudication import adjudicate_turn
+from satdip.resolution import Resolution
+from satdip.rulebook import Choice, Issue, Rulebook, issues
+from satdip.turn import Turn
+
+__all__ = ["Mattered", "mattered_to_json", "tell_mattered", "that_mattered"]
+
+
+@dataclass(frozen=True, slots=True)
+class Mattered:
+    """An issue that an edition does not settle and on which a result depends.
+
+    Args:
+        issue: the issue.
+        used: the answer that the rulebook uses, which is ours.
+        would_differ: the other answers under which the result would be another.
+    """
+
+    issue: Issue
+    used: Choice
+    would_differ: tuple[Choice, ...]
+
+
+def that_mattered(turn: Turn, rules: Rulebook) -> tuple[Mattered, ...]:
+    """Return what the edition does not settle and what mattered to the result of a phase, in the order of the DATC.
+
+    Each answer is changed by itself. The result is another when an order succeeds that did not, or the other way
+    round, when the board looks different afterwards, or when the rules give an answer where they gave none.
+
+    Args:
+        turn: the phase.
+        rules: the rulebook under which it is adjudicated.
+    """
+    if not rules.unsettled:
+        return ()
+    return tuple(_those_that_mattered(turn, rules))
+
+
+def _those_that_mattered(turn: Turn, rules: Rulebook) -> Iterator[Mattered]:
+    result = _result(adjudicate_turn(turn, rules))
+    for issue in issues():
+        if rules.settles(issue):
+            continue
+        used = rules.choice(issue)
+        others = (choice for choice in issue.choices if choice != used)
+        telling = tuple(choice for choice in others if _result(_under(turn, rules, issue, choice)) != result)
+        if telling:
+            yield Mattered(issue, used, telling)
+
+
+def _under(turn: Turn, rules: Rulebook, issue: Issue, choice: Choice) -> Resolution:
+    changed: dict[str, Any] = {issue.field: choice}
+    return adjudicate_turn(turn, replace(rules, **changed))
+
+
+def _result(resolution: Resolution) -> tuple[object, ...]:
+    """Return what counts of a resolution: not the words for a failure, nor why it failed."""
+    after = resolution.next
+    return (
+        [(result.success, result.dislodged, result.disbanded) for result in resolution.orders],
+        None if after is None else (after.phase, frozenset(after.units), after.centres),
+        frozenset((item.unit, item.retreats) for item in resolution.dislodged),
+        frozenset(resolution.removed),
+        {(frozenset(c.moves.items()), frozenset(c.dislodged)) for c in resolution.consistent},
+    )
+
+
+def tell_mattered(mattered: Mattered, rules: Rulebook) -> str:
+    """Return a sentence about an issue that mattered."""
+    issue, used = mattered.issue, mattered.used
+    others = " or ".join(repr(choice.slug) for choice in mattered.would_differ)
+    return (
+        f"Not settled by the {rules.name} rules, and it mattered: {issue.section} {issue.title}: "
+        f"we use {used.slug!r} ({used.meaning.rstrip('.')}); under {others} the result is another."
+    )
+
+
+def mattered_to_json(mattered: Mattered) -> dict[str, object]:
+    """Return the same as plain values; the keys are documented in ``docs/json.md``."""
+    return {
+        "section": mattered.issue.section,
+        "title": mattered.issue.title,
+        "used": mattered.used.slug,
+        "would_differ": [choice.slug for choice in mattered.would_differ],
+    }

@@ -1,0 +1,537 @@
+"""The command line: verbs and options, what is printed where, exit codes, pipes and interrupts."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shlex
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+import pytest
+from commands import Run, satdip
+
+from satdip.movement import DecidedBy
+from satdip.resolution import Outcome
+
+ROOT = Path(__file__).parents[1]
+EXAMPLES = ROOT / "examples"
+COMMAND = (sys.executable, "-m", "satdip")
+
+SHEET = b"France:\n  A Paris - Burgundy\n  A Marseilles Supports A Paris - Burgundy\nGermany:\n  A Munich - Burgundy\n"
+
+ALL_KINDS = b"""map: standard
+rules: datc
+England: F North Sea Convoys A Yorkshire - Norway; A Yorkshire - Norway via convoy
+France: A Paris Supports A Burgundy; A Burgundy Holds; F St Petersburg(nc) - Norway
+"""
+
+OPEN = b"""
+England: F Edinburgh - North Sea; F London Supports F Edinburgh - North Sea
+France: A Brest - London; F English Channel Convoys A Brest - London
+Germany: F Belgium Supports F Picardy - English Channel; F Picardy - English Channel
+Russia: A Norway - Belgium; F North Sea Convoys A Norway - Belgium
+"""
+"""Two convoys, each of which would cut the support against the other (as in 6.F.22): two consistent resolutions."""
+
+
+def process(*arguments: object, stdin: bytes = b"", **environment: str) -> subprocess.CompletedProcess[str]:
+    """Run the command line as a process of its own."""
+    return subprocess.run(
+        [*COMMAND, *map(str, arguments)],
+        input=stdin.decode(),
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        cwd=ROOT,
+        env=os.environ | environment,
+        timeout=60,
+        check=False,
+    )
+
+
+# ---------------------------------------------------------------------- help
+
+VERBS = ["adjudicate", "datc", "map", "map show", "map check", "replay", "rules", "rules show", "rules diff"]
+
+
+@pytest.mark.parametrize("verb", VERBS)
+@pytest.mark.parametrize("option", ["--help", "-h"])
+def test_every_verb_has_help(verb: str, option: str) -> None:
+    run = satdip(*verb.split(), option)
+    assert (run.code, run.err) == (0, "")
+    assert run.out.startswith(f"Usage: satdip {verb} ")
+    assert "--json" in run.out or verb == "map"
+
+
+def test_help_names_the_verbs_and_the_exit_codes() -> None:
+    run = satdip("--help")
+    assert run.code == 0
+    for verb in VERBS:
+        assert re.search(rf"^  {verb.split()[0]} ", run.out, re.MULTILINE)
+    text = " ".join(run.out.split())
+    assert "0 done, 1 differences or failures found, 2 bad input, 3 the rules give no answer, 4 incomplete" in text
+
+
+@pytest.mark.parametrize("arguments", [(), ("map",)])
+def test_without_a_verb_the_help_is_shown(arguments: tuple[str, ...]) -> None:
+    run = satdip(*arguments)
+    assert (run.code, run.out) == (2, "")
+    assert run.err.startswith("Usage: satdip")
+
+
+def test_the_version() -> None:
+    assert re.fullmatch(r"satdip, version \d+\.\d+\.\d+\n", satdip("--version").out)
+
+
+def test_help_does_not_load_the_solver() -> None:
+    """Help comes at once: what only adjudication needs is imported late."""
+    code = "import sys; sys.argv = ['satdip', '--help']\nfrom satdip.cli import main\n"
+    code += "try: main()\nexcept SystemExit: print(sorted({m.partition('.')[0] for m in sys.modules}))"
+    loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT, check=True).stdout
+    assert not {"pysat", "networkx", "lark", "rapidfuzz", "rich"}.intersection(re.findall(r"'(\w+)'", loaded))
+
+
+# ---------------------------------------------------------------------- JSON keys
+
+
+def documented() -> dict[str, set[str]]:
+    """Command -> the key paths that ``docs/json.md`` lists."""
+    text = (ROOT / "docs" / "json.md").read_text(encoding="utf-8")
+    sections = re.split(r"^## (satdip .*)\n", text, flags=re.MULTILINE)[1:]
+    return {
+        command: set(re.findall(r"^- `([^`]+)`", body, re.MULTILINE))
+        for command, body in zip(sections[::2], sections[1::2], strict=True)
+    }
+
+
+KEYS = documented()
+
+
+def printed(value: object, known: Iterable[str], path: str = "") -> Iterator[str]:
+    """Yield the key paths of a JSON value; an object with one key for each power or unit has a placeholder."""
+    if isinstance(value, list):
+        for item in value:
+            yield from printed(item, known, f"{path}[]")
+    elif isinstance(value, dict):
+        prefix = f"{path}." if path else ""
+        named = next((k for k in known if re.fullmatch(rf"{re.escape(prefix)}<\w+>(\..*)?", k)), None)
+        for key, item in value.items():
+            within = f"{prefix}{named[len(prefix) :].partition('.')[0]}" if named else f"{prefix}{key}"
+            if within in known or not any(k.startswith(f"{within}.<") for k in known):
+                yield within
+            yield from printed(item, known, within)
+
+
+def runs(command: str, folder: Path) -> Iterator[Run]:
+    """Yield runs of a command that together print every key that it has."""
+    verb = command.split()[1:]
+    match " ".join(verb):
+        case "adjudicate --json":
+            yield satdip(*verb, EXAMPLES / "paradox.txt")
+            yield satdip(*verb, EXAMPLES / "retreats.txt")
+            yield satdip(*verb, EXAMPLES / "winter.txt")
+            yield satdip(*verb, "-", stdin=b"phase: W1901A\ncentres: Italy Rome\nunits: Italy A Tuscany, A Piedmont")
+            yield satdip(*verb, "-", "--rules", "2023", stdin=OPEN)
+            yield satdip(*verb, "-", stdin=SHEET + b"centres: France Paris")
+        case "adjudicate --next --json":
+            yield satdip(*verb, EXAMPLES / "paradox.txt")
+            yield satdip(*verb, "-", stdin=b"rules: 2023\ncentres: France Paris\nFrance: A Paris Holds")
+        case "replay --json":
+            spring = {"units": {"FRANCE": ["A BUR"]}, "orders": {"FRANCE": ["A BUR - MUN"]}}
+            beaten = {"units": {"FRANCE": ["A BUR"], "ITALY": ["A MUN", "A RUH"]}}
+            beaten |= {"orders": {"ITALY": ["A MUN - BUR", "A RUH S A MUN - BUR"]}}
+            records = [
+                spring | {"next_units": {"FRANCE": ["A BUR"]}, "next_dislodged": {"FRANCE": ["A PAR"]}},
+                spring | {"phase": "F1901M", "next_units": {"FRANCE": ["A MUN"]}, "next_centers": {"FRANCE": ["PAR"]}},
+                spring
+                | {"phase": "F1901M", "centers": {"FRANCE": ["PAR"]}, "next_units": {"FRANCE": ["A MUN"]}}
+                | {"next_centers": {"FRANCE": ["PAR"]}},
+                beaten | {"next_units": {"FRANCE": ["A BUR"]}},
+                spring | {"expected": {"moves": {"BUR": "PAR"}, "dislodged": ["PAR"]}},
+                {"rules": "2023", "orders": orders_of(OPEN), "next_units": {}},
+            ]
+            games = folder / "games.jsonl"
+            games.write_text("\n".join(map(json.dumps, records)), encoding="utf-8")
+            yield satdip(*verb, games)
+        case "datc --json":
+            yield satdip(*verb)
+            yield satdip(*verb, "--rules", "1971")
+        case "datc --all-choices --json":
+            yield satdip(*verb)
+        case "map show --json":
+            yield satdip(*verb)
+        case "map check --json":
+            yield satdip(*verb)
+        case "rules show --json":
+            yield satdip("rules", "show", "1971", "--json")
+        case "rules diff --json":
+            yield satdip("rules", "diff", "1971", "2023", "--json")
+        case other:
+            yield satdip(*other.split())
+
+
+def orders_of(sheet: bytes) -> dict[str, list[str]]:
+    """Return the orders of a sheet of one line for each power, as a phase record has them."""
+    lines = [line.partition(":") for line in sheet.decode().splitlines() if line]
+    return {power.upper(): [order.strip() for order in orders.split(";")] for power, _, orders in lines}
+
+
+NEVER = {
+    "satdip datc --all-choices --json": {"failures[].case", "failures[].choice", "failures[].differences"},
+}
+"""Keys that are printed only when a check fails."""
+
+
+@pytest.mark.parametrize("command", KEYS)
+def test_the_printed_keys_are_those_documented(command: str, tmp_path: Path) -> None:
+    found: set[str] = set()
+    for run in runs(command, tmp_path):
+        assert run.code in (0, 1, 3), run.err
+        found.update(printed(run.json, KEYS[command]))
+    assert found == KEYS[command] - NEVER.get(command, set())
+
+
+def test_every_verb_with_json_is_documented() -> None:
+    commands = {" ".join(word for word in command.split()[1:] if not word.startswith("--")) for command in KEYS}
+    assert commands == set(VERBS) - {"map"}
+
+
+def test_the_documented_words_are_those_of_the_program() -> None:
+    text = " ".join((ROOT / "docs" / "json.md").read_text(encoding="utf-8").split())
+    for key, words in (("outcome", Outcome), ("decided_by", DecidedBy)):
+        [line] = re.findall(rf"- `orders\[\]\.{key}`:(.*?) - `", text)
+        assert set(re.findall(r"`([\w-]+)`", line)) == {str(word) for word in words}
+
+
+def test_json_is_plain_ascii_and_errors_go_elsewhere() -> None:
+    run = satdip("adjudicate", "-", "--json", stdin="France: A Paris - Burgundy # é\n".encode())
+    assert run.out.isascii()
+    assert run.err == ""
+
+
+# ---------------------------------------------------------------------- adjudicate
+
+
+def test_a_file_and_standard_input_give_the_same(tmp_path: Path) -> None:
+    path = tmp_path / "orders.txt"
+    path.write_bytes(SHEET)
+    from_file, from_stdin = satdip("adjudicate", path, "--json"), satdip("adjudicate", "-", "--json", stdin=SHEET)
+    assert from_file == from_stdin
+    assert [(order["unit"], order["outcome"]) for order in from_file.json["orders"]] == [
+        ("A PAR", "succeeds"),
+        ("A MAR", "given"),
+        ("A MUN", "fails"),
+    ]
+
+
+def test_standard_input_is_named_in_errors() -> None:
+    assert satdip("adjudicate", "-", stdin=b"France: A Paris goes").err.startswith("satdip: standard input, line 1")
+
+
+def test_a_table_for_people() -> None:
+    run = satdip("adjudicate", "-", stdin=SHEET)
+    assert (run.code, run.err) == (0, "")
+    rows = [[cell.strip() for cell in line.split("│")[1:-1]] for line in run.out.splitlines() if line.startswith("│")]
+    assert [row[:3] for row in rows if row[2]] == [
+        ["France", "A Paris - Burgundy", "succeeds"],
+        ["", "A Marseilles Supports A Paris - Burgundy", "given"],
+        ["Germany", "A Munich - Burgundy", "fails"],
+    ]
+    assert run.out.splitlines()[0].strip() == "S1901M, map standard, rules datc"
+    assert run.out.splitlines()[-1] == "Next: F1901M."
+
+
+@pytest.mark.parametrize(
+    ("notation", "orders"),
+    [
+        (
+            "datc",
+            [
+                "F North Sea Convoys A Yorkshire - Norway",
+                "A Yorkshire - Norway via convoy",
+                "A Paris Supports A Burgundy",
+                "F St Petersburg(nc) - Norway",
+            ],
+        ),
+        ("short", ["F nth C A yor - nwy", "A yor - nwy via convoy", "A par S A bur", "F stp/nc - nwy"]),
+        ("package", ["F NTH C A YOR - NWY", "A YOR - NWY VIA", "A PAR S A BUR", "F STP/NC - NWY"]),
+        ("seed", ["F Nth (C) A Yor-Nwy", "A Yor-Nwy via convoy", "A Par (S) A Bur", "F Stp(nc)-Nwy"]),
+    ],
+)
+def test_orders_are_written_in_every_notation(notation: str, orders: list[str]) -> None:
+    out = satdip("adjudicate", "-", "--notation", notation, stdin=ALL_KINDS).out
+    cells = [line.split("│")[2].strip() for line in out.splitlines() if line.startswith("│")]
+    for order in orders:
+        assert order in cells
+
+
+@pytest.mark.parametrize("notation", ["datc", "short", "package", "seed"])
+@pytest.mark.parametrize("name", ["paradox.txt", "retreats.txt", "winter.txt", "opening.json"])
+def test_the_next_position_can_be_fed_back(notation: str, name: str) -> None:
+    after = satdip("adjudicate", EXAMPLES / name, "--next", "--notation", notation)
+    again = satdip("adjudicate", "-", "--json", stdin=after.out.encode())
+    expected = satdip("adjudicate", EXAMPLES / name, "--json").json["next"]
+    assert (after.code, again.code) == (0, 0)
+    assert again.json["phase"] == expected["phase"]
+    there = {f"{order['power']} {order['unit']}" for order in again.json["orders"]}
+    waiting = expected.get("dislodged", expected["units"])
+    assert there == {f"{power} {unit}" for power, units in waiting.items() for unit in units}
+
+
+def test_the_next_position_takes_orders(tmp_path: Path) -> None:
+    """A spring with a dislodgement, its retreats and the autumn after them, each from the output of the one before."""
+    orders = b"England: F Wales - Irish Sea\nFrance: F English Channel - Belgium\n"
+    spring = satdip("adjudicate", EXAMPLES / "paradox.txt", "--next").out.encode()
+    assert b"phase: S1901R" in spring
+    retreats = satdip("adjudicate", "-", "--next", stdin=spring + orders).out.encode()
+    assert b"phase: F1901M" in retreats
+    autumn = satdip("adjudicate", "-", "--json", stdin=retreats + b"France: F Belgium - North Sea\n").json
+    assert autumn["phase"] == "F1901M"
+    assert {"power": "FRANCE", "unit": "F BEL", "outcome": "succeeds"}.items() <= autumn["orders"][0].items()
+
+
+def test_the_next_position_as_json_takes_orders() -> None:
+    spring = satdip("adjudicate", EXAMPLES / "paradox.txt", "--next", "--json").json
+    assert spring["dislodged"] == {"FRANCE": ["F ENG"]}
+    assert spring["attackers"] == {"F ENG": "WAL"}
+    record = json.dumps(spring | {"orders": {"FRANCE": ["F ENG R BEL"]}}).encode()
+    autumn = satdip("adjudicate", "-", "--next", "--json", stdin=record).json
+    assert autumn["phase"] == "F1901M"
+    assert "F BEL" in autumn["units"]["FRANCE"]
+
+
+@pytest.mark.parametrize("options", [("--next",), ("--next", "--json")])
+def test_the_next_position_keeps_the_rules_that_were_named(options: tuple[str, ...]) -> None:
+    out = satdip("adjudicate", "-", *options, stdin=b"rules: 2023\nFrance: A Paris Holds").out
+    assert satdip("adjudicate", "-", "--json", stdin=out.encode()).json["rules"] == "2023"
+
+
+def test_the_same_without_folding() -> None:
+    for name in ("paradox.txt", "pandin.txt", "retreats.txt", "winter.txt", "opening.json"):
+        folded = satdip("adjudicate", EXAMPLES / name, "--json").json
+        solved = satdip("adjudicate", EXAMPLES / name, "--json", "--no-fold").json
+        ways = {order.pop("decided_by") for order in solved["orders"]}
+        assert "folding" not in ways
+        assert "solver" in ways
+        for order in folded["orders"]:
+            order.pop("decided_by")
+        assert solved == folded
+
+
+def test_the_rules_of_the_option_count_more_than_those_of_the_sheet() -> None:
+    assert satdip("adjudicate", "-", "--json", stdin=b"rules: 1982\nFrance: A Par H").json["rules"] == "1982"
+    run = satdip("adjudicate", "-", "--json", "--rules", "2023", stdin=b"rules: 1982\nFrance: A Par H")
+    assert run.json["rules"] == "2023"
+
+
+def test_misspelt_orders_are_reported_as_they_were_read() -> None:
+    sheet = b"Itly:\n  A Piedmnot - Marseiles\n"
+    [order] = satdip("adjudicate", "-", "--json", stdin=sheet).json["orders"]
+    assert order["power"] == "ITALY"
+    assert order["order"] == "A Piedmnot - Marseiles"
+    assert order["read_as"] == ["Itly read as Italy", "Piedmnot read as Piedmont", "Marseiles read as Marseilles"]
+    table = satdip("adjudicate", "-", stdin=sheet).out
+    for note in order["read_as"]:
+        assert f"({note})" in table
+
+
+def test_an_order_of_several_meanings_is_not_followed() -> None:
+    [order] = satdip("adjudicate", "-", "--json", stdin=b"units: England F Yorkshire\nEngland: F Yor - Nor").json[
+        "orders"
+    ]
+    assert (order["outcome"], order["reasons"][0]["code"]) == ("illegal", "unclear")
+    for name in ("North Sea", "Norway", "Norwegian Sea"):
+        assert name in order["reasons"][0]["text"]
+
+
+def test_a_lenient_reading_counts_a_line_that_is_none_as_no_order() -> None:
+    sheet = b"units: France A Paris\nFrance:\n  A Paris to the beach\n"
+    assert satdip("adjudicate", "-", stdin=sheet).code == 2
+    run = satdip("adjudicate", "-", "--lenient", "--json", stdin=sheet)
+    assert run.code == 0
+    assert [order["outcome"] for order in run.json["orders"]] == ["illegal", "stands"]
+
+
+# ---------------------------------------------------------------------- paradoxes
+
+
+def test_a_paradox_is_told() -> None:
+    run = satdip("adjudicate", EXAMPLES / "paradox.txt")
+    assert run.code == 0
+    text = " ".join(run.out.split())
+    assert "Convoy paradox of F London, F Wales, F English Channel, with several consistent resolutions" in text
+    assert "the rule disrupts the convoy of F English Channel" in text
+    assert (
+        "France's F English Channel may retreat to Belgium, Irish Sea, Mid-Atlantic Ocean, North Sea, Picardy." in text
+    )
+
+
+def test_a_paradox_without_any_consistent_resolution_is_told() -> None:
+    text = " ".join(satdip("adjudicate", EXAMPLES / "pandin.txt").out.split())
+    assert "F London, F English Channel, F Belgium, with no consistent resolution" in text
+    [core] = satdip("adjudicate", EXAMPLES / "pandin.txt", "--json").json["paradoxes"]
+    assert (core["resolutions"], core["disrupted"], core["left_open"]) == (0, ["F ENG"], False)
+
+
+def test_a_paradox_that_the_rules_leave_open_gives_exit_code_3() -> None:
+    run = satdip("adjudicate", "-", "--rules", "2023", "--json", stdin=OPEN)
+    assert (run.code, run.json["open"], run.json["next"]) == (3, True, None)
+    assert sorted(list(consistent["moves"]) for consistent in run.json["consistent"]) == [[], ["F EDI", "F PIC"]]
+    assert satdip("adjudicate", "-", "--rules", "2023", stdin=OPEN).code == 3
+    nothing_next = satdip("adjudicate", "-", "--rules", "2023", "--next", stdin=OPEN)
+    assert (nothing_next.code, nothing_next.out) == (3, "")
+    assert nothing_next.err.startswith("satdip: ")
+    assert nothing_next.err.count("\n") == 1
+
+
+@pytest.mark.parametrize(("fallback", "moves"), [("szykman", ["F EDI", "F PIC"]), ("all-hold", [])])
+def test_a_fallback_answers_what_the_rules_leave_open(fallback: str, moves: list[str]) -> None:
+    run = satdip("adjudicate", "-", "--rules", "2023", "--fallback", fallback, "--json", stdin=OPEN)
+    assert (run.code, run.json["open"]) == (0, False)
+    done = [order["unit"] for order in run.json["orders"] if " - " in order["order"] and order["outcome"] == "succeeds"]
+    assert done == moves
+
+
+# ---------------------------------------------------------------------- maps
+
+
+def test_a_map_is_shown() -> None:
+    shown = satdip("map", "show", "--json").json
+    assert (shown["map"], shown["victory"], len(shown["provinces"])) == ("standard", 18, 75)
+    assert sum(province["centre"] for province in shown["provinces"]) == 34
+    assert shown["powers"]["FRANCE"] == {"name": "France", "home": ["BRE", "MAR", "PAR"]}
+
+
+def test_one_province_is_shown() -> None:
+    [spain] = satdip("map", "show", "standard", "spa", "--json").json["provinces"]
+    assert spain["army"] == ["GAS", "MAR", "POR"]
+    assert spain["fleet"] == {"SPA/NC": ["GAS", "MAO", "POR"], "SPA/SC": ["LYO", "MAO", "MAR", "POR", "WES"]}
+    assert "SPA/SC: LYO MAO MAR POR WES" in satdip("map", "show", "standard", "SPA").out
+
+
+def test_a_sound_map_has_no_problems() -> None:
+    assert satdip("map", "check").out == "standard: no problems\n"
+    assert satdip("map", "check", ROOT / "maps" / "standard.toml", "--json").json["problems"] == []
+
+
+def test_the_problems_of_a_map_are_listed(tmp_path: Path) -> None:
+    own = tmp_path / "own.toml"
+    text = (ROOT / "maps" / "standard.toml").read_text(encoding="utf-8")
+    own.write_text(text.replace('army = ["GAS", "MAR", "POR"]', 'army = ["GAS", "MAR"]'), encoding="utf-8")
+    run = satdip("map", "check", own)
+    assert run.code == 1
+    assert run.err == ""
+    assert f"{own}, line " in run.out
+    assert "POR" in run.out
+    assert run.out.splitlines()[-1] == f"{own}: 1 problem"
+
+
+# ---------------------------------------------------------------------- processes
+
+
+def test_python_m_satdip_is_the_command() -> None:
+    run = process("adjudicate", "-", "--json", stdin=SHEET)
+    assert (run.returncode, run.stderr) == (0, "")
+    assert json.loads(run.stdout) == satdip("adjudicate", "-", "--json", stdin=SHEET).json
+
+
+def test_bad_input_to_a_process() -> None:
+    run = process("adjudicate", "-", stdin=b"France: A Paris goes fishing")
+    assert (run.returncode, run.stdout) == (2, "")
+    assert run.stderr.startswith("satdip: standard input, line 1, column 17: ")
+    assert run.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "cp1252", "utf-8"])
+def test_output_whatever_the_encoding_of_the_terminal(encoding: str) -> None:
+    """A note with a letter that the terminal does not have is no reason to fail."""
+    sheet = "France: A Paris - Burgündy\n".encode()
+    for options in ((), ("--json",), ("--next",)):
+        run = subprocess.run(
+            [*COMMAND, "adjudicate", "-", *options],
+            input=sheet,
+            capture_output=True,
+            env=os.environ | {"PYTHONIOENCODING": encoding},
+            cwd=ROOT,
+            check=False,
+        )
+        assert (run.returncode, run.stderr) == (0, b"")
+        run.stdout.decode(encoding)
+
+
+@pytest.mark.parametrize("arguments", [("map", "show", "--json"), ("map", "show"), ("datc",)])
+def test_a_reader_that_goes_away_is_no_error(arguments: tuple[str, ...]) -> None:
+    with subprocess.Popen([*COMMAND, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=ROOT) as running:
+        assert running.stdout is not None
+        assert running.stderr is not None
+        running.stdout.close()
+        assert running.stderr.read() == b""
+        assert running.wait(timeout=60) == 0
+
+
+GAME = json.dumps(
+    {"units": {"FRANCE": ["A PAR"]}, "orders": {"FRANCE": ["A PAR - BUR"]}, "next_units": {"FRANCE": ["A BUR"]}}
+)
+
+
+def test_progress_is_not_on_standard_output(tmp_path: Path) -> None:
+    games = tmp_path / "games.jsonl"
+    games.write_text(f"{GAME}\n" * 50, encoding="utf-8")
+    run = process("replay", games)
+    assert run.stdout == "phases: 50, agree: 50, differ: 0, skipped: 0, unchecked: 0\n"
+    assert run.stderr == "", "no progress where there is no terminal"
+    shown = process("replay", games, TTY_COMPATIBLE="1", FORCE_COLOR="1")
+    assert shown.stdout == run.stdout, "progress goes to standard error"
+    assert "phases" in shown.stderr
+    assert process("replay", "--quiet", games, TTY_COMPATIBLE="1", FORCE_COLOR="1").stderr == ""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals")
+def test_an_interrupt_gives_what_is_known_so_far(tmp_path: Path) -> None:
+    games = tmp_path / "games.fifo"
+    os.mkfifo(games)
+    command = [*COMMAND, "replay", "--json", str(games)]
+    with (
+        subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=ROOT, text=True) as running,
+        games.open("w", encoding="utf-8") as writer,
+    ):
+        writer.write(f"{GAME}\n" * 20)
+        writer.flush()
+        time.sleep(2)
+        running.send_signal(signal.SIGINT)
+        out, err = running.communicate(timeout=60)
+    assert (running.returncode, err) == (4, "")
+    assert json.loads(out) == {
+        "phases": 20,
+        "agree": 20,
+        "differ": 0,
+        "skipped": 0,
+        "unchecked": 0,
+        "complete": False,
+        "differences": [],
+    }
+
+
+# ---------------------------------------------------------------------- the README
+
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+
+
+def test_the_readme_shows_what_the_command_prints() -> None:
+    """The first example: its command, from ``satdip`` on, prints the text below it."""
+    [(command, shown)] = re.findall(
+        r"```sh\n[^`]*?(satdip adjudicate [^`]*?)\n```\n\n```text\n(.*?)```", README, re.DOTALL
+    )
+    run = satdip(*shlex.split(command)[1:])
+    assert [line.rstrip() for line in run.out.splitlines()] == [line.rstrip() for line in shown.splitlines()]
+
+
+def test_every_verb_that_the_readme_names_is_there() -> None:
+    named = set(re.findall(r"`satdip (\w+)", README))
+    assert {"adjudicate", "datc", "replay", "map"} <= named <= {verb.split()[0] for verb in VERBS}
