@@ -103,13 +103,10 @@ def route(x: Reading[S], m: MoveNode) -> int:
 
 def _every_route(x: Reading[S], m: MoveNode) -> int:
     """There is an ordered route, and every fleet on any of them holds (1971; seed 002 XII.4)."""
-    held = (x.any_of((-_on_route(x, m, f), x.decision(f))) for f in m.fleets)
-    return x.all_of((ordered_route(x, m), *held))
-
-
-def _on_route(x: Reading[S], m: MoveNode, f: ConvoyNode) -> int:
-    """Say whether a fleet is on an ordered route that needs it."""
-    return x.ordered(f) if f in m.useful_fleets else FALSE
+    ordered = [x.all_of(x.ordered(f) for f in chain) for chain in m.routes]
+    held = (x.all_of(x.decision(f) for f in chain) for chain in m.routes)
+    unbroken = (x.any_of((-given, holds)) for given, holds in zip(ordered, held, strict=True))
+    return x.all_of((x.any_of(ordered), *unbroken))
 
 
 def ordered_route(x: Reading[S], m: MoveNode, without: ConvoyNode | None = None) -> int:

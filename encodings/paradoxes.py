@@ -56,7 +56,7 @@ def _waters_1982(x: Reading[S], s: SupportNode, m: MoveNode) -> int:  # noqa: AR
     """A fleet that supports any action in a sea that holds a convoying fleet, whomever that convoys (1982 XII.5)."""
     if not _is_fleet(s):
         return FALSE
-    return x.any_of(x.ordered(c) for c in s.convoys_in_zone)
+    return x.any_of(x.all_of((x.ordered(c), x.any_of(x.ordered(o) for o in c.carried))) for c in s.convoys_in_zone)
 
 
 def _necessary_2000(x: Reading[S], s: SupportNode, m: MoveNode) -> int:

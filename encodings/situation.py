@@ -85,8 +85,7 @@ class MoveNode(Node):
         supports: candidate supports of exactly this move.
         fleets: candidate convoy orders that match it.
         own_fleets: those of them by fleets of the same power.
-        useful_fleets: with the 1971 rule on routes, those of them that are on a route none of whose fleets can
-            be left out.
+        routes: with the 1971 rule on routes, the chains of candidate fleets none of whose fleets can be left out.
         opposing: candidate moves of the target to `at`: a head-to-head battle unless a convoy is involved.
         facing: with Brannan's rule, convoyed moves to `at` whose last fleet stands in `dst` (DATC 6.F.30).
         rivals: candidate moves into `dst` (this one among them).
@@ -101,7 +100,7 @@ class MoveNode(Node):
     supports: list[SupportNode] = field(default_factory=list)
     fleets: list[ConvoyNode] = field(default_factory=list)
     own_fleets: list[ConvoyNode] = field(default_factory=list)
-    useful_fleets: list[ConvoyNode] = field(default_factory=list)
+    routes: list[tuple[ConvoyNode, ...]] = field(default_factory=list)
     facing: list[MoveNode] = field(default_factory=list)
     opposing: list[MoveNode] = field(default_factory=list)
     rivals: list[MoveNode] = field(default_factory=list)
@@ -134,11 +133,13 @@ class ConvoyNode(Node):
         src: province of the army.
         dst: province that it is carried to.
         touches: the seas and coasts next to the fleet.
+        carried: candidate moves that it matches.
     """
 
     src: str
     dst: str
     touches: frozenset[str]
+    carried: list[MoveNode] = field(default_factory=list)
 
     def __str__(self) -> str:
         return f"{self.piece.unit} C {self.src} - {self.dst}"
@@ -216,8 +217,9 @@ class Situation:
         for convoy in self.convoys:
             self._link_convoy(convoy)
         carrying: dict[str, list[ConvoyNode]] = {}
-        for convoy in dict.fromkeys(fleet for move in self.moves for fleet in move.fleets):
-            carrying.setdefault(convoy.at, []).append(convoy)
+        for convoy in self.convoys:
+            if convoy.carried:
+                carrying.setdefault(convoy.at, []).append(convoy)
         for support in self.supports if carrying else ():
             support.convoys_in_zone = carrying.get(support.zone, support.convoys_in_zone)
         for move in self.moves:
@@ -249,6 +251,7 @@ class Situation:
         for move in army.moves if army is not None else ():
             if move.dst == convoy.dst and self._on_named_route(convoy, move):
                 move.fleets.append(convoy)
+                convoy.carried.append(move)
                 if convoy.power == move.power:
                     move.own_fleets.append(convoy)
 
@@ -264,8 +267,9 @@ class Situation:
         elif not move.via and not move.fleets:
             move.sea = -1
         if move.fleets and self.rules.convoy_routes == ConvoyRoutes.ANY:
-            waters = Waters(self.board, {fleet.at for fleet in move.fleets})
-            move.useful_fleets = [f for f in move.fleets if waters.is_useful(f.at, move.at, move.dst)]
+            fleets = {fleet.at: fleet for fleet in move.fleets}
+            chains = sorted(Waters(self.board, fleets).routes(move.at, move.dst))
+            move.routes = [tuple(fleets[at] for at in chain) for chain in chains]
 
     def _link_last_fleets(self, move: MoveNode) -> None:
         """Link a convoyed move with attacks from its destination on its last fleet (Brannan's rule)."""

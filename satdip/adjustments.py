@@ -35,7 +35,7 @@ def resolve_adjustments(
     done: dict[int, bool] = {}
     automatic_units: list[Unit] = []
     for power in position.board.powers:
-        entries = [e for e in checked.entries if e.given is not None and e.given.power == power and e.action]
+        entries = [e for e in checked.entries if e.action and e.decides_for == power]
         plan = _Plan.of(position, power, entries, rules)
         values = decide_in_order(plan.nodes, plan.equation, adjustment_tag, fold=fold, solver=solver)
         for node, value in zip(plan.nodes, values, strict=True):
@@ -126,12 +126,13 @@ def _province(entry: Checked) -> str | None:
 def _result(entry: Checked, done: bool, by: DecidedBy) -> OrderResult:
     power = entry.given.power if entry.given is not None else ""
     if entry.status == Status.ILLEGAL:
-        return OrderResult(entry, power, Outcome.ILLEGAL, lambda: _reasons(entry.reason), by)
+        return OrderResult(entry, power, Outcome.ILLEGAL, lambda: _reasons(entry.reason, *entry.basis), by)
     if done:
         gone = isinstance(entry.action, Disband)
-        return OrderResult(entry, power, Outcome.SUCCEEDS, decided_by=by, disbanded=gone)
+        return OrderResult(entry, power, Outcome.SUCCEEDS, lambda: entry.basis, by, disbanded=gone)
     code, issue = ("too-many-removals", "4.D.6") if isinstance(entry.action, Disband) else ("too-many-builds", "4.D.4")
-    return OrderResult(entry, power, Outcome.ILLEGAL, lambda: (Reason(code, {"power": power}, issue),), by)
+    surplus = Reason(code, {"power": entry.decides_for}, issue)
+    return OrderResult(entry, power, Outcome.ILLEGAL, lambda: (surplus, *entry.basis), by)
 
 
 def _reasons(*reasons: Reason | None) -> tuple[Reason, ...]:

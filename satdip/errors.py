@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from satdip.messages import Message, joined
+
 __all__ = ["InputError", "NoAnswer", "Where"]
 
 
@@ -19,13 +21,20 @@ class Where:
     column: int | None = None
     path: str | None = None
 
-    def __str__(self) -> str:
+    @property
+    def words(self) -> str:
+        """The place in words."""
         parts = [self.source] if self.source else []
-        if self.line is not None:
-            parts.append(f"line {self.line}" + (f", column {self.column}" if self.column is not None else ""))
+        if self.line is not None and self.column is not None:
+            parts.append(Message("line {line}, column {column}", line=self.line, column=self.column))
+        elif self.line is not None:
+            parts.append(Message("line {line}", line=self.line))
         if self.path:
-            parts.append(f"at {self.path}")
-        return ", ".join(parts)
+            parts.append(Message("at {path}", path=self.path))
+        return joined(parts)
+
+    def __str__(self) -> str:
+        return self.words
 
 
 class InputError(ValueError):
@@ -34,13 +43,16 @@ class InputError(ValueError):
     Args:
         message: one clear sentence: what is wrong and what would be right.
         where: the place in the input, as far as it is known.
+
+    ``sentence`` is the whole of it, ``place: message``.
     """
 
     def __init__(self, message: str, where: Where | None = None) -> None:
         self.message = message
         self.where = where or Where()
-        place = str(self.where)
-        super().__init__(f"{place}: {message}" if place else message)
+        place = self.where.words
+        self.sentence = Message("{place}: {message}", place=place, message=message) if place else message
+        super().__init__(self.sentence)
 
     def at(self, **place: str | int | None) -> InputError:
         """Return the same error with the parts of its place that were not known yet filled in.
@@ -63,4 +75,9 @@ class NoAnswer(Exception):  # noqa: N818 -- the rules fail here, not the program
 
     def __init__(self, rules: str, phase: str) -> None:
         self.rules, self.phase = rules, phase
-        super().__init__(f"the rules {rules} leave {phase} open: it holds a convoy paradox that they do not settle")
+        self.sentence = Message(
+            "the rules {rules} leave {phase} open: it holds a convoy paradox that they do not settle",
+            rules=rules,
+            phase=phase,
+        )
+        super().__init__(self.sentence)

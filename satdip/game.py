@@ -100,7 +100,7 @@ class Game:
                 rules = rulebook_named(turn.rules or DATC.name)
                 game = cls(turn.position, rules) if game is None else game
                 game._check_follows(turn, rules)
-                if "orders" in record:
+                if "orders" in record or "order_sets" in record:
                     game = game._adjudicated(turn)
             except InputError as error:
                 raise error.at(source=str(path), line=line) from None

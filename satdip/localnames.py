@@ -10,7 +10,7 @@ import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Any
+from typing import Any, Self
 
 from satdip.board import Board, province_of
 
@@ -52,6 +52,11 @@ class LocalNames:
         coast = location[len(key) + 1 :]
         return self.on_coast.format(place=name, coast=self.coasts.get(coast, coast.lower())) if coast else name
 
+    def written(self, key: str) -> tuple[str, ...]:
+        """Return everything that is written for a province or power: its name, its adjectives, its aliases."""
+        adjectives = (self.forms.get(form, {}).get(key, "") for form in ("adjective", "feminine"))
+        return (self.names[key], *filter(None, adjectives), *self.aliases.get(key, ()))
+
 
 class Name(str):
     """The name of a place or power, in the language of a map, that knows its names in other languages.
@@ -66,7 +71,7 @@ class Name(str):
     board: Board
     language: str
 
-    def __new__(cls, location: str, board: Board, language: str = "en") -> Name:
+    def __new__(cls, location: str, board: Board, language: str = "en") -> Self:
         """Return the name of a location or power."""
         self = super().__new__(cls, local_names(board, language).name(location))
         self.location, self.board, self.language = location, board, language
@@ -87,7 +92,8 @@ def local_names(board: Board, language: str) -> LocalNames:
     import tomllib
     from importlib.resources import files  # loaded late: it is slow to import
 
-    own = {item.id: item.name for item in (*board.provinces.values(), *board.powers.values())}
+    own = {key: province.name for key, province in board.provinces.items()}
+    own |= {key: power.name for key, power in board.powers.items()}
     file = files("satdip") / "maps" / f"{board.name}.{language}.toml"
     if not file.is_file():
         return LocalNames(own, forms={"adjective": {power.id: power.adjective for power in board.powers.values()}})

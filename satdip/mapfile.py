@@ -10,7 +10,7 @@ import re
 import unicodedata
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
 from itertools import pairwise
 from pathlib import Path
@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
 
 __all__ = ["load_board", "map_names", "problems"]
+
+LARGEST_MAP = 1 << 20  # bytes; the standard map has some thirteen thousand
 
 _Table = dict[str, Any]  # what TOML makes of a table
 
@@ -78,8 +80,8 @@ class _Source:
     name: str
     text: str
 
-    _HEADER = re.compile(r"\s*\[+([^\[\]]+)\]+\s*(?:#.*)?$")
-    _KEY = re.compile(r"""\s*([\w\-."' ]+?)\s*=""")
+    _HEADER = re.compile(r"\[+([^\[\]]+)\]+\s*(?:#.*)?$")
+    _KEY = re.compile(r"""[\w\-."' ]+""")
 
     @cached_property
     def _entries(self) -> dict[tuple[str, ...], range]:
@@ -88,11 +90,12 @@ class _Source:
         starts: list[tuple[tuple[str, ...], int]] = []
         lines = self.text.split("\n")
         for number, line in enumerate(lines, 1):
-            if header := self._HEADER.match(line):
+            key, equals, _ = line.partition("=")
+            if header := self._HEADER.match(line.strip()):
                 table = self._path(header[1])
                 starts.append((table, number))
-            elif key := self._KEY.match(line):
-                starts.append((table + self._path(key[1]), number))
+            elif equals and self._KEY.fullmatch(key.strip()):
+                starts.append((table + self._path(key), number))
         starts.append(((), len(lines) + 1))
         return {path: range(start, end) for (path, start), (_, end) in pairwise(starts)}
 
@@ -121,14 +124,20 @@ def _source(name_or_path: str | Path) -> _Source:
     if isinstance(name_or_path, str) and name_or_path == Path(name_or_path).stem:
         known, hint = ", ".join(map_names()), _nearest(name_or_path, map_names())
         raise InputError(f"no map is called {name_or_path!r}{hint}; the maps are {known}, or name a .toml file")
+    where = Where(str(name_or_path))
     try:
-        return _Source(str(name_or_path), Path(name_or_path).read_text(encoding="utf-8-sig"))
+        with Path(name_or_path).open("rb") as opened:
+            data = opened.read(LARGEST_MAP + 1)
+        text = data.decode("utf-8-sig").replace("\r\n", "\n")
     except UnicodeDecodeError as error:
         line = error.object.count(b"\n", 0, error.start) + 1
-        raise InputError("a map file is UTF-8 text; this is not", Where(str(name_or_path), line=line)) from None
+        raise InputError("a map file is UTF-8 text; this is not", replace(where, line=line)) from None
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or error
-        raise InputError(f"the map file cannot be read: {reason}", Where(str(name_or_path))) from None
+        raise InputError(f"the map file cannot be read: {reason}", where) from None
+    if len(data) > LARGEST_MAP:
+        raise InputError(f"this is too large for a map file, which has at most {LARGEST_MAP} bytes", where)
+    return _Source(where.source or "", text)
 
 
 @cache

@@ -6,6 +6,7 @@ The catalogues of other languages have the templates of these sentences; `satdip
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from typing import Self
 
 __all__ = ["Message", "joined"]
 
@@ -23,7 +24,7 @@ class Message(str):
     template: str
     words: Mapping[str, object]
 
-    def __new__(cls, template: str, /, **words: object) -> Message:
+    def __new__(cls, template: str, /, **words: object) -> Self:
         """Return the sentence."""
         self = super().__new__(cls, template.format_map(words))
         self.template, self.words = template, words

@@ -12,21 +12,23 @@ model of the whole formula is the answer. Both ways must agree.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cached_property
 
+from satdip.closure import dependencies, propagate, sinks, sweep
 from satdip.encodings.clauses import ClauseReading, assert_equations
 from satdip.encodings.convoys import route
-from satdip.encodings.formula import DualRail, Formula
+from satdip.encodings.formula import Formula
 from satdip.encodings.movement import equation, tag
 from satdip.encodings.paradoxes import BACKUPS, FALLBACKS, threatened_armies
-from satdip.encodings.reading import FALSE, NO_RULING, TRUE, UNKNOWN, Indexed, Ruling, ThreeValued
+from satdip.encodings.reading import FALSE, NO_RULING, TRUE, UNKNOWN, Ruling, ThreeValued
 from satdip.encodings.rotations import Cycle, add_rotations, cycles
-from satdip.encodings.situation import HoldNode, MoveNode, Node, Situation
+from satdip.encodings.situation import MoveNode, Node, Situation
+from satdip.formulas import clause_reading, nothing_known, part_formula, whole_formula
 from satdip.rulebook import Paradox
-from satdip.solver import DEFAULT_SOLVER, models, propagated
+from satdip.solver import DEFAULT_SOLVER, models
 
 __all__ = [
     "Core",
@@ -161,43 +163,21 @@ class _Work:
         self.close()
         unanswered: set[int] = set()
         while self.open:
-            cores = [nodes for nodes in _sinks(self.reading(), self.open) if nodes[0].index not in unanswered]
+            cores = [core for core in sinks(dependencies(self.reading(), self.open)) if core[0] not in unanswered]
             if not cores:
                 return
-            for nodes in cores:
-                if not self.settle(nodes):
-                    unanswered.update(node.index for node in nodes)
+            for core in cores:
+                if not self.settle(tuple(self.situation.nodes[index] for index in core)):
+                    unanswered.update(core)
             self.close()
 
     def close(self) -> None:
         """Decide what the decisions made so far decide."""
         if self.fold:
-            self._sweep()
+            sweep(self.values, self.open, self.reading())
         else:
-            self._propagate()
+            propagate(self.values, self.situation, self.ruling, self.solver)
         self.open = [node for node in self.open if self.values[node.index] == UNKNOWN]
-
-    def _sweep(self) -> None:
-        reading, undecided, before = self.reading(), self.open, -1
-        while len(undecided) != before:
-            before = len(undecided)
-            for node in undecided:
-                self.values[node.index] = equation(reading, node)
-            undecided = [node for node in undecided if self.values[node.index] == UNKNOWN]
-
-    def _propagate(self) -> None:
-        formula = DualRail(fold=False)
-        x = clause_reading(formula, self.situation, ruling=self.ruling)
-        decisions = self.situation.decisions()
-        assert_equations(x, decisions, equation, tag)
-        for node in decisions:
-            if self.values[node.index] != UNKNOWN:
-                formula.add((formula.rail(self.values[node.index] * x.decision(node)),))
-        true = propagated(formula.clauses, self.solver)
-        for node in decisions:
-            literal = x.decision(node)
-            known = TRUE if formula.rail(literal) in true else FALSE if formula.rail(-literal) in true else UNKNOWN
-            self.values[node.index] = known
 
     def settle(self, nodes: tuple[Node, ...]) -> bool:
         """Give a core its decisions, or apply the paradox rule; False when the rules give no answer."""
@@ -220,17 +200,25 @@ class _Work:
 
     def _models(self, nodes: tuple[Node, ...]) -> tuple[list[dict[int, int]], tuple[Cycle, ...]]:
         """Return up to three models of a core, index -> value, and its rings that can turn."""
-        formula = Formula(fold=self.fold)
-        x = clause_reading(formula, self.situation, self.values if self.fold else None, self.ruling)
-        assert_equations(x, nodes, equation, tag)
-        rings = add_rotations(x, formula, cycles(self.situation, [n for n in nodes if isinstance(n, MoveNode)]))
-        if not self.fold:
-            for node in self.situation.decisions():
-                if self.values[node.index] != UNKNOWN:
-                    formula.add((self.values[node.index] * x.decision(node),))
+        if self.fold:
+            formula, x, rings = part_formula(self.situation, nodes, self.values, self.ruling)
+        else:
+            formula, x, rings = self._unfolded(nodes)
         found = models(formula.clauses, [x.decision(node) for node in nodes], limit=3, name=self.solver)
         by_index = [{n.index: TRUE if model[x.decision(n)] else FALSE for n in nodes} for model in found]
-        return by_index, tuple(rings)
+        return by_index, rings
+
+    def _unfolded(self, nodes: tuple[Node, ...]) -> tuple[Formula, ClauseReading, tuple[Cycle, ...]]:
+        """Return the formula of a core in which the known decisions are variables too, fixed by unit clauses."""
+        formula = Formula(fold=False)
+        x = clause_reading(formula, self.situation, ruling=self.ruling)
+        assert_equations(x, nodes, equation, tag)
+        moves = [node for node in nodes if isinstance(node, MoveNode)]
+        rings = add_rotations(x, formula, cycles(self.situation, moves))
+        for node in self.situation.decisions():
+            if self.values[node.index] != UNKNOWN:
+                formula.add((self.values[node.index] * x.decision(node),))
+        return formula, x, tuple(rings)
 
     def compare_with_whole_formula(self) -> None:
         """Check that the resolution is the only model of the whole unfolded formula, with what is open left free."""
@@ -244,31 +232,6 @@ class _Work:
             raise RuntimeError("the closure and the whole formula disagree")
 
 
-def nothing_known(situation: Situation) -> list[int]:
-    """Return a value for every order when nothing is decided yet: a hold is TRUE, the others are UNKNOWN."""
-    return [TRUE if isinstance(node, HoldNode) else UNKNOWN for node in situation.nodes]
-
-
-def clause_reading(
-    formula: Formula, situation: Situation, values: Sequence[int] | None = None, ruling: Ruling = NO_RULING
-) -> ClauseReading:
-    """Give every decision of a phase a variable, but for those whose value is known."""
-    return ClauseReading.of(formula, values or nothing_known(situation), rules=situation.rules, ruling=ruling)
-
-
-def whole_formula(
-    situation: Situation, ruling: Ruling = NO_RULING, *, fold: bool = True
-) -> tuple[Formula, ClauseReading]:
-    """Return the formula of a whole phase, rotations included, and the reading that knows its variables."""
-    formula = Formula(fold=fold)
-    names = [f"{tag(node).rule} {node}" for node in situation.nodes]
-    known = nothing_known(situation)
-    x = ClauseReading.of(formula, known, names, rules=situation.rules, ruling=ruling)
-    assert_equations(x, situation.decisions(), equation, tag)
-    add_rotations(x, formula, cycles(situation))
-    return formula, x
-
-
 def consistent_values(verdict: Verdict, limit: int) -> list[list[int]]:
     """Return the consistent resolutions of what a verdict leaves undecided: values by order index.
 
@@ -277,10 +240,7 @@ def consistent_values(verdict: Verdict, limit: int) -> list[list[int]]:
         limit: how many to look for.
     """
     situation, open_nodes = verdict.situation, [n for n in verdict.situation.nodes if not verdict.values[n.index]]
-    formula = Formula()
-    x = clause_reading(formula, situation, verdict.values, verdict.ruling)
-    assert_equations(x, open_nodes, equation, tag)
-    add_rotations(x, formula, cycles(situation, [n for n in open_nodes if isinstance(n, MoveNode)]))
+    formula, x, _ = part_formula(situation, open_nodes, verdict.values, verdict.ruling)
     found = models(formula.clauses, [x.decision(node) for node in open_nodes], limit=limit)
     results = []
     for model in found:
@@ -289,36 +249,3 @@ def consistent_values(verdict: Verdict, limit: int) -> list[list[int]]:
             values[node.index] = TRUE if model[x.decision(node)] else FALSE
         results.append(values)
     return results
-
-
-class _Traced(ThreeValued):
-    """A reading that notes which undecided decisions an equation asks for."""
-
-    __slots__ = ("asked",)
-
-    def __init__(self, reading: ThreeValued) -> None:
-        super().__init__(reading.values, reading.rules, reading.ruling)
-        self.asked: set[int] = set()
-
-    def decision(self, node: Indexed) -> int:
-        value = self.values[node.index]
-        if value == UNKNOWN:
-            self.asked.add(node.index)
-        return value
-
-
-def _sinks(reading: ThreeValued, undecided: Sequence[Node]) -> Iterator[tuple[Node, ...]]:
-    """Find the cores: strongly connected components that ask for no other undecided decision."""
-    import networkx as nx  # loaded late: few phases have a core
-
-    asks: nx.DiGraph[int] = nx.DiGraph()
-    for node in undecided:
-        traced = _Traced(reading)
-        equation(traced, node)
-        asks.add_node(node.index)
-        asks.add_edges_from((node.index, other) for other in traced.asked)
-    by_index = {node.index: node for node in undecided}
-    components = nx.strongly_connected_components(asks)
-    sinks = [c for c in components if all(other in c for index in c for other in asks.successors(index))]
-    for component in sorted(sinks, key=min):
-        yield tuple(by_index[index] for index in sorted(component))

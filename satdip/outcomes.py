@@ -35,14 +35,14 @@ class Outcomes:
     def of(self, entry: Checked) -> OrderResult:
         """Return the result of one checked order."""
         unit, power = entry.unit, entry.given.power if entry.given is not None else ""
-        if unit is None or (entry.given is not None and unit.power != power):
+        if unit is None or not entry.is_of_unit:
             return OrderResult(entry, power, Outcome.ILLEGAL, partial(_given_reasons, entry))
         node = self._node_of[unit.province]
         outcome = _CHECKED_OUTCOMES.get(entry.status) or self._outcome(node)
         gone = unit.province in self.retreats
         destroyed = gone and not self.retreats[unit.province]
         why = partial(self._reasons, entry, node, outcome)
-        return OrderResult(entry, unit.power, outcome, why, self.verdict.by[node.index], gone, destroyed)
+        return OrderResult(entry, power or unit.power, outcome, why, self.verdict.by[node.index], gone, destroyed)
 
     def _outcome(self, node: Node) -> Outcome:
         if self.verdict.is_open and self._undecided(node):
@@ -69,8 +69,8 @@ class Outcomes:
 
     def _reasons(self, entry: Checked, node: Node, outcome: Outcome) -> tuple[Reason, ...]:
         """Return why an order came out as it did, and why its unit was dislodged."""
-        why = _given_reasons(entry) if entry.reason is not None else tuple(self._why(node, outcome))
-        return (*why, *self._dislodged_by(node.piece))
+        why = (entry.reason,) if entry.reason is not None else tuple(self._why(node, outcome))
+        return (*why, *self._dislodged_by(node.piece), *entry.basis)
 
     def _why(self, node: Node, outcome: Outcome) -> Iterator[Reason]:
         if outcome == Outcome.OPEN:
@@ -175,4 +175,4 @@ _CHECKED_OUTCOMES = {Status.ILLEGAL: Outcome.ILLEGAL, Status.VOID: Outcome.INVAL
 
 
 def _given_reasons(entry: Checked) -> tuple[Reason, ...]:
-    return () if entry.reason is None else (entry.reason,)
+    return entry.basis if entry.reason is None else (entry.reason, *entry.basis)

@@ -133,7 +133,7 @@ class Position:
         self.check()
 
     def check(self) -> None:
-        """Refuse what cannot be: a unit off its element, two units in a province, an impossible retreat, a shared centre.
+        """Refuse what cannot be: a unit off its element, two units in a province, a centre owned twice.
 
         Raises:
             InputError: one sentence on the first thing that is wrong.
@@ -144,20 +144,8 @@ class Position:
             if other := seen.get(unit.province):
                 raise InputError(f"two units stand in {unit.province}: {other.power} {other} and {unit.power} {unit}")
             seen[unit.province] = unit
-        driven: set[str] = set()
-        for unit in (d.unit for d in self.dislodged):
-            self._check_unit(unit)
-            if unit.province in driven:
-                raise InputError(f"two dislodged units stand in {unit.province}")
-            driven.add(unit.province)
-        if self.dislodged and self.phase.kind != PhaseKind.RETREATS:
-            raise InputError(f"{self.phase} is not a retreat phase, but {self.dislodged[0].unit} is dislodged")
-        for item in self.dislodged:
-            for at in sorted(item.retreats or ()):
-                if at not in self.board.reach(item.unit.kind, item.unit.location):
-                    raise InputError(f"{item.unit} cannot retreat to {at}, which is out of its reach")
-                if stands := seen.get(province_of(at)):
-                    raise InputError(f"{item.unit} cannot retreat to {at}, where {stands.power} {stands} stands")
+        if self.dislodged:
+            self._check_dislodged(seen)
         owner: dict[str, str] = {}
         for power, owned in self.centres.items():
             self._check_power(power)
@@ -166,6 +154,23 @@ class Position:
                     raise InputError(f"{centre} is no supply centre of the map {self.board.name!r}")
                 if owner.setdefault(centre, power) != power:
                     raise InputError(f"{centre} is owned by two powers, {owner[centre]} and {power}")
+
+    def _check_dislodged(self, standing: Mapping[str, Unit]) -> None:
+        """Refuse dislodged units that cannot be, and retreats that cannot be open to them."""
+        driven: set[str] = set()
+        for unit in (item.unit for item in self.dislodged):
+            self._check_unit(unit)
+            if unit.province in driven:
+                raise InputError(f"two dislodged units stand in {unit.province}")
+            driven.add(unit.province)
+        if self.phase.kind != PhaseKind.RETREATS:
+            raise InputError(f"{self.phase} is not a retreat phase, but {self.dislodged[0].unit} is dislodged")
+        for item in self.dislodged:
+            for at in sorted(item.retreats or ()):
+                if at not in self.board.reach(item.unit.kind, item.unit.location):
+                    raise InputError(f"{item.unit} cannot retreat to {at}, which is out of its reach")
+                if other := standing.get(province_of(at)):
+                    raise InputError(f"{item.unit} cannot retreat to {at}, where {other.power} {other} stands")
 
     def _check_power(self, power: str) -> None:
         if power not in self.board.powers:

@@ -1,22 +1,44 @@
 """Telling reasons: from `Reason` values to sentences.
 
 A sentence is a template; units and places are put in by their names on the map, and "(supported by ...)" appears
-where supports counted.
+where supports counted. The catalogues of other languages have every sentence of the table.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from types import MappingProxyType
 
-from satdip.board import Board, province_of
+from satdip.board import Board
 from satdip.check.result import Reason
 from satdip.position import Unit
+from satdip.speech import ENGLISH, Speech
 
-__all__ = ["SENTENCES", "name_of", "tell", "unit_name"]
+__all__ = ["SENTENCES", "tell"]
 
 SENTENCES: Mapping[str, str] = MappingProxyType(
     {
+        # which orders count
+        "sets-combined": "all order sets of {power} count together",
+        "sets-unordered": "{power} handed in several order sets, and it is not known in which sequence",
+        "sets-contradict": "{unit} has different orders in order sets whose sequence is not known",
+        "set-latest": "order set {set} is the latest of {power}",
+        "set-first": "order set {set} is the first of {power}",
+        "set-complete": "order set {set} of {power} is complete",
+        "set-remains": "the order sets of {power} after set {set} leave this open",
+        "set-overtaken": "a later order set of {power} replaces it",
+        "set-passed-over": "only order set {set} of {power} counts",
+        "set-replaced": "order set {set} of {power} is complete and replaces the earlier ones",
+        "perpetual": "it is a perpetual order, and no other was given",
+        "perpetual-superseded": "it is a perpetual order, and another order was given",
+        "perpetual-forbidden": "perpetual orders are not allowed",
+        "proxy": "it is ordered by proxy of {power}",
+        "proxy-forbidden": "{power} gave a proxy for {unit}, but proxy orders are not allowed",
+        "proxy-not-notified": "{power} did not tell the game master before of the proxy for {unit}",
+        "proxy-set-passed-over": "the order set of {power} that gives the proxy for {unit} does not count",
+        "ordered-by-proxy": "{power} orders {unit} by proxy",
+        "implicit": "it follows from the order of {units}",
+        "implicit-contradictory": "different orders for it follow from those of {units}",
         # the check: which unit
         "unclear": "{why}",
         "wrong-phase": "this order does not belong to the {phase} phase",
@@ -90,46 +112,36 @@ SENTENCES: Mapping[str, str] = MappingProxyType(
 )
 
 
-def tell(reason: Reason, board: Board) -> str:
-    """Return the sentence for a reason, without a full stop; the DATC section follows where a choice decided."""
-    words = {key: _words(value, board) for key, value in reason.details.items()}
-    words["helped"] = _supported(reason.details.get("supporters"), board)
-    words["guarded"] = _supported(reason.details.get("against"), board)
-    sentence = SENTENCES[reason.code].format_map(words)
-    return f"{sentence} (DATC {reason.issue})" if reason.issue else sentence
+def tell(reason: Reason, board: Board, speech: Speech = ENGLISH) -> str:
+    """Return the sentence for a reason, without a full stop; the DATC section follows where a choice decided.
+
+    Args:
+        reason: the reason.
+        board: the map, for the names on it.
+        speech: the language.
+    """
+    words = {key: _word(key, value, board, speech) for key, value in reason.details.items()}
+    words["helped"] = _supported(reason.details.get("supporters"), board, speech)
+    words["guarded"] = _supported(reason.details.get("against"), board, speech)
+    sentence = speech.say(SENTENCES[reason.code], **words)
+    return speech.say("{sentence} (DATC {issue})", sentence=sentence, issue=reason.issue) if reason.issue else sentence
 
 
-def unit_name(unit: Unit, board: Board) -> str:
-    """Return ``A Munich``, ``F St Petersburg(nc)``."""
-    return f"{unit.kind} {name_of(unit.location, board)}"
-
-
-def name_of(location: str, board: Board) -> str:
-    """Return the name of a location, or of a power, as the map prints it."""
-    if location in board.powers:
-        return board.powers[location].name
-    province = board.provinces.get(province_of(location))
-    if province is None:
-        return location
-    coast = location.partition("/")[2].lower()
-    return f"{province.name}({coast})" if coast else province.name
-
-
-def _words(value: object, board: Board) -> str:
+def _word(key: str, value: object, board: Board, speech: Speech) -> str:
     match value:
         case Unit():
-            return unit_name(value, board)
+            return speech.unit(value, board)
         case tuple() | list():
-            return _listed([_words(item, board) for item in value])
+            return speech.listed([_word(key, item, board, speech) for item in value], last="and")
+        case str() if key == "phase":
+            return speech.term("phase", value)
+        case str() if key == "why":
+            return speech.tell(value)
         case str():
-            return name_of(value, board)
+            return speech.name(value, board)
         case _:
             return str(value)
 
 
-def _listed(items: Sequence[str]) -> str:
-    return " and ".join([", ".join(items[:-1]), items[-1]] if len(items) > 1 else items)
-
-
-def _supported(units: object, board: Board) -> str:
-    return f" (supported by {_words(units, board)})" if units else ""
+def _supported(units: object, board: Board, speech: Speech) -> str:
+    return speech.say(" (supported by {units})", units=_word("units", units, board, speech)) if units else ""

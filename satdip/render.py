@@ -3,111 +3,159 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 
 from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from satdip.board import Board
 from satdip.notation import Notation, write_order
 from satdip.orders import Hold
-from satdip.reasons import name_of, tell, unit_name
-from satdip.resolution import OrderResult, ParadoxCore, Resolution
+from satdip.position import Unit
+from satdip.reasons import tell
+from satdip.resolution import OrderResult, Outcome, ParadoxCore, Resolution
+from satdip.speech import ENGLISH, Speech
 
-__all__ = ["render", "summary"]
+__all__ = ["OUTCOME_WORDS", "render", "summary"]
+
+OUTCOME_WORDS = (*map(str, Outcome), "destroyed", "disbanded")
+"""The words that the outcome column is made of."""
 
 
-def render(resolution: Resolution, notation: Notation = Notation.DATC) -> RenderableType:
+def render(resolution: Resolution, notation: Notation = Notation.DATC, speech: Speech = ENGLISH) -> RenderableType:
     """Return a table of the orders and, below it, what else happened.
 
     Args:
         resolution: the outcome of a phase.
         notation: how orders are written.
+        speech: the language.
     """
-    position = resolution.position
-    table = Table(title=f"{position.phase}, map {position.board.name}, rules {resolution.rules}", title_justify="left")
-    for column in ("Power", "Order", "Outcome", "Why"):
-        table.add_column(column, overflow="fold")
-    power = None
-    for result in resolution.orders:
-        name = "" if result.power == power else name_of(result.power, position.board)
-        power = result.power
-        table.add_row(name, _order(result, position.board, notation), _outcome(result), _why(result, position.board))
-    return Group(table, *(Text(line) for line in summary(resolution)))
+    return _Teller(resolution, speech).table(notation)
 
 
-def _order(result: OrderResult, board: Board, notation: Notation) -> Text:
-    checked, text = result.checked, ""
-    if checked.given is None:
-        text = f"{unit_name(result.unit, board)} (no order)" if result.unit is not None else ""
-    elif checked.action is not None and not (isinstance(checked.action, Hold) and checked.given.text):
-        text = write_order(checked.given.order, notation, board)
-    else:
-        text = checked.given.text or write_order(checked.given.order, notation, board)
-    notes = [] if checked.given is None else [f"\n({note})" for note in checked.given.notes]
-    return Text(text + "".join(notes))
-
-
-def _outcome(result: OrderResult) -> Text:
-    words = [str(result.outcome)]
-    if result.destroyed:
-        words.append("destroyed")
-    elif result.dislodged and result.outcome != "dislodged":
-        words.append("dislodged")
-    if result.disbanded:
-        words.append("disbanded")
-    return Text(", ".join(words), style="green" if result.success else "red")
-
-
-def _why(result: OrderResult, board: Board) -> Text:
-    return Text("; ".join(tell(reason, board) for reason in result.reasons))
-
-
-def summary(resolution: Resolution) -> Iterator[str]:
+def summary(resolution: Resolution, speech: Speech = ENGLISH) -> Iterator[str]:
     """Return sentences on what the phase leaves behind."""
-    board = resolution.position.board
-    for item in resolution.dislodged:
-        places = _listed(name_of(at, board) for at in sorted(item.retreats or ()))
-        driven = f"{name_of(item.unit.power, board)}'s {unit_name(item.unit, board)}"
-        yield f"{driven} may retreat to {places}." if places else f"{driven} has no retreat and is destroyed."
-    if resolution.contested:
-        yield f"Closed by a stand-off: {_listed(name_of(at, board) for at in sorted(resolution.contested))}."
-    for core in resolution.paradoxes:
-        yield _paradox(core, board)
-    for ring in resolution.rotations:
-        yield f"Circular movement: {_listed(unit_name(unit, board) for unit in ring)}."
-    for unit in resolution.automatic:
-        yield f"Removed by civil disorder: {name_of(unit.power, board)}'s {unit_name(unit, board)}."
-    if resolution.winner is not None:
-        yield f"{name_of(resolution.winner, board)} has won."
-    yield from _next(resolution, board)
+    for sentence in _Teller(resolution, speech).summary():
+        yield sentence[:1].upper() + sentence[1:]
 
 
-def _next(resolution: Resolution, board: Board) -> Iterator[str]:
-    if resolution.next is not None:
-        yield f"Next: {resolution.next.phase}."
-        return
-    count = len(resolution.consistent)
-    yield f"The rules {resolution.rules} leave this open: {count or 'no'} consistent resolution{'s'[: count != 1]}."
-    for number, consistent in enumerate(resolution.consistent, start=1):
-        moves = (f"{unit_name(unit, board)} - {name_of(to, board)}" for unit, to in consistent.moves.items())
-        driven = [unit_name(unit, board) for unit in consistent.dislodged]
-        lost = f"; dislodged: {_listed(driven)}" if driven else ""
-        yield f"  {number}. moves: {_listed(moves) or 'none'}{lost}"
+@dataclass(frozen=True, slots=True)
+class _Teller:
+    """A resolution told in a language."""
 
+    resolution: Resolution
+    speech: Speech
 
-def _paradox(core: ParadoxCore, board: Board) -> str:
-    count = "no consistent resolution" if core.resolutions == 0 else "several consistent resolutions"
-    ring = f"Convoy paradox of {_listed(unit_name(unit, board) for unit in core.units)}, with {count}"
-    if core.left_open:
-        return f"{ring}: the rulebook has no answer."
-    effects = []
-    if core.disrupted:
-        effects.append(f"disrupts the convoy of {_listed(unit_name(unit, board) for unit in core.disrupted)}")
-    if core.failed:
-        effects.append(f"lets the move of {_listed(unit_name(unit, board) for unit in core.failed)} fail")
-    return f"{ring}: the rule {' and '.join(effects)}."
+    # ------------------------------------------------------------------ the table
 
+    def table(self, notation: Notation) -> RenderableType:
+        say, position = self.speech.say, self.resolution.position
+        title = say(
+            "{phase}, map {map}, rules {rules}",
+            phase=self.speech.phase(position.phase),
+            map=position.board.name,
+            rules=self.resolution.rules,
+        )
+        table = Table(title=title[:1].upper() + title[1:], title_justify="left")
+        for column in (say("Power"), say("Order"), say("Outcome"), say("Why")):
+            table.add_column(column, overflow="fold")
+        power = None
+        for result in self.resolution.orders:
+            name = "" if result.power == power else self.name(result.power)
+            power = result.power
+            table.add_row(name, self.order(result, notation), self.outcome(result), self.why(result))
+        return Group(table, *(Text(line) for line in summary(self.resolution, self.speech)))
 
-def _listed(items: Iterable[str]) -> str:
-    return ", ".join(items)
+    def order(self, result: OrderResult, notation: Notation) -> Text:
+        checked, given = result.checked, result.checked.given
+        if given is None:
+            return Text(self.speech.say("{unit} (no order)", unit=self.unit(result.unit)) if result.unit else "")
+        followed = checked.action is not None and not (isinstance(checked.action, Hold) and given.text)
+        text = "" if followed else given.text
+        notes = [f"\n({self.speech.tell(note.sentence)})" for note in given.notes]
+        board, language = self.resolution.position.board, self.speech.language
+        return Text((text or write_order(given.order, notation, board, language)) + "".join(notes))
+
+    def outcome(self, result: OrderResult) -> Text:
+        words = [str(result.outcome)]
+        if result.destroyed:
+            words.append("destroyed")
+        elif result.dislodged and result.outcome != Outcome.DISLODGED:
+            words.append("dislodged")
+        if result.disbanded:
+            words.append("disbanded")
+        told = ", ".join(self.speech.term("outcome", word) for word in words)
+        return Text(told, style="green" if result.success else "red")
+
+    def why(self, result: OrderResult) -> Text:
+        board = self.resolution.position.board
+        return Text(self.speech.say("; ").join(tell(reason, board, self.speech) for reason in result.reasons))
+
+    # ------------------------------------------------------------------ the summary
+
+    def summary(self) -> Iterator[str]:
+        say, resolution = self.speech.say, self.resolution
+        for item in resolution.dislodged:
+            driven = self.unit(item.unit)
+            if item.retreats:
+                yield say("{unit:owned} may retreat to {places}.", unit=driven, places=self.names(item.retreats))
+            else:
+                yield say("{unit:owned} has no retreat and is destroyed.", unit=driven)
+        if resolution.contested:
+            yield say("Closed by a stand-off: {places}.", places=self.names(resolution.contested))
+        for core in resolution.paradoxes:
+            yield self.paradox(core)
+        for ring in resolution.rotations:
+            yield say("Circular movement: {units}.", units=self.units(ring))
+        for unit in resolution.automatic:
+            yield say("Removed by civil disorder: {unit:owned}.", unit=self.unit(unit))
+        if resolution.winner is not None:
+            yield say("{power} has won.", power=self.name(resolution.winner))
+        yield from self.next()
+
+    def next(self) -> Iterator[str]:
+        say, resolution = self.speech.say, self.resolution
+        if resolution.next is not None:
+            yield say("Next: {phase}.", phase=self.speech.phase(resolution.next.phase))
+            return
+        number = len(resolution.consistent)
+        count = self.speech.say_number("{number} consistent resolution", "{number} consistent resolutions", number)
+        yield say(
+            "The rules {rules} leave this open: {count}.",
+            rules=resolution.rules,
+            count=count if number else say("no consistent resolutions"),
+        )
+        for index, consistent in enumerate(resolution.consistent, start=1):
+            moves = [f"{self.unit(unit)} - {self.name(to)}" for unit, to in consistent.moves.items()]
+            told = say("{number}. moves: {moves}", number=index, moves=", ".join(moves) or say("none"))
+            if consistent.dislodged:
+                told = say("{moves}; dislodged: {units}", moves=told, units=self.units(consistent.dislodged))
+            yield f"  {told}"
+
+    def paradox(self, core: ParadoxCore) -> str:
+        say = self.speech.say
+        many = say("no consistent resolution") if core.resolutions == 0 else say("several consistent resolutions")
+        ring = say("Convoy paradox of {units}, with {many}", units=self.units(core.units), many=many)
+        if core.left_open:
+            return say("{paradox}: the rulebook has no answer.", paradox=ring)
+        effects = []
+        if core.disrupted:
+            effects.append(say("disrupts the convoy of {units}", units=self.units(core.disrupted)))
+        if core.failed:
+            effects.append(say("lets the move of {units} fail", units=self.units(core.failed)))
+        told = self.speech.listed(effects, last="and")
+        return say("{paradox}: the rule {effects}.", paradox=ring, effects=told)
+
+    # ------------------------------------------------------------------ names
+
+    def name(self, location: str) -> str:
+        return self.speech.name(location, self.resolution.position.board)
+
+    def names(self, locations: Iterable[str]) -> str:
+        return self.speech.listed(map(self.name, sorted(locations)))
+
+    def unit(self, unit: Unit) -> str:
+        return self.speech.unit(unit, self.resolution.position.board)
+
+    def units(self, units: Iterable[Unit]) -> str:
+        return self.speech.listed(map(self.unit, units))

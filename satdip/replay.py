@@ -18,7 +18,7 @@ from satdip.errors import InputError, Where
 from satdip.mapfile import map_names
 from satdip.notation import read_lines, read_record
 from satdip.orders import Move
-from satdip.position import PhaseKind, Season
+from satdip.position import Dislodged, PhaseKind, Season
 from satdip.resolution import Resolution
 from satdip.rulebook import DATC, Rulebook, rulebook_named
 from satdip.serialise import units_by_power
@@ -38,7 +38,7 @@ class Verdict(StrEnum):
     SKIPPED = "skipped"
     """Another map, or nothing recorded to compare with."""
     UNCHECKED = "unchecked"
-    """A retreat record without its movement record: nobody knows which retreats were open."""
+    """A retreat record whose units no movement record before it dislodges: nobody knows which retreats were open."""
 
 
 @dataclass(frozen=True)
@@ -119,7 +119,7 @@ def _compare(
     if turn.position.phase.kind == PhaseKind.RETREATS and any(d.retreats is None for d in turn.position.dislodged):
         known = _with_retreats(turn, last)
         if known is None:
-            return verdict(Verdict.UNCHECKED, {"reason": "no movement record before this retreat record"}), None
+            return verdict(Verdict.UNCHECKED, {"reason": "no movement record before it dislodges these units"}), None
         turn = known
     resolution = adjudicate_turn(turn, rules or _rulebook(turn))
     if resolution.is_open:
@@ -140,13 +140,21 @@ def _rulebook(turn: Turn) -> Rulebook:
 
 
 def _with_retreats(turn: Turn, last: Resolution | None) -> Turn | None:
-    """Return the turn with the retreats that satdip's own movement phase before it left open."""
+    """Return the turn with the retreats that satdip's own movement phase before it left open.
+
+    Where that phase differs from the record, a unit of the record may stand in one of them: it is not open.
+    """
     if last is None or last.position.phase.kind != PhaseKind.MOVEMENT:
         return None
     known = {item.unit: item for item in last.dislodged}
     if any(item.unit not in known for item in turn.position.dislodged):
         return None
-    dislodged = tuple(known[item.unit] for item in turn.position.dislodged)
+    taken = {unit.province for unit in turn.position.units}
+
+    def still_open(item: Dislodged) -> Dislodged:
+        return replace(item, retreats=frozenset(at for at in item.retreats or () if province_of(at) not in taken))
+
+    dislodged = tuple(still_open(known[item.unit]) for item in turn.position.dislodged)
     return replace(turn, position=replace(turn.position, dislodged=dislodged))
 
 

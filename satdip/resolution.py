@@ -153,8 +153,8 @@ class Resolution:
     @cached_property
     def _by_unit(self) -> Mapping[Unit, OrderResult]:
         """Unit -> the result of its order: of the one that counts, where it got several."""
-        counted = {r.unit: r for r in reversed(self.orders) if r.unit is not None}
-        return counted | {r.unit: r for r in self.orders if r.unit is not None and r.checked.action is not None}
+        own = [(r.unit, r) for r in self.orders if r.unit is not None and r.checked.is_of_unit]
+        return dict(reversed(own)) | {unit: r for unit, r in own if r.checked.action is not None}
 
     @property
     def is_open(self) -> bool:

@@ -68,7 +68,7 @@ def _result(
 ) -> OrderResult:
     unit = entry.unit
     power = entry.given.power if entry.given is not None else unit.power if unit is not None else ""
-    gone = unit in driven and unit not in arrived and (unit is not None and unit.power == power)
+    gone = unit in driven and unit not in arrived and entry.is_of_unit
     outcome, reasons = Outcome.SUCCEEDS, () if entry.reason is None else (entry.reason,)
     if entry.status == Status.ILLEGAL:
         outcome = Outcome.ILLEGAL
@@ -79,4 +79,4 @@ def _result(
         outcome, reasons = Outcome.FAILS, (Reason("retreat-clash", {"units": tuple(others)}),)
     elif isinstance(entry.action, Disband):
         reasons = ()
-    return OrderResult(entry, power, outcome, lambda: reasons, by, disbanded=gone)
+    return OrderResult(entry, power, outcome, lambda: (*reasons, *entry.basis), by, disbanded=gone)

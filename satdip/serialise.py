@@ -6,9 +6,11 @@ from collections import defaultdict
 from collections.abc import Iterable
 
 from satdip.check.result import Reason
+from satdip.notation import Notation, write_order
 from satdip.position import Dislodged, Position, Unit
 from satdip.reasons import tell
 from satdip.resolution import OrderResult, Resolution
+from satdip.speech import ENGLISH, Speech
 
 __all__ = ["position_to_json", "resolution_to_json", "units_by_power"]
 
@@ -38,14 +40,19 @@ def position_to_json(position: Position) -> Json:
     return record
 
 
-def resolution_to_json(resolution: Resolution) -> Json:
-    """Return everything that a resolution says as plain values."""
+def resolution_to_json(resolution: Resolution, speech: Speech = ENGLISH) -> Json:
+    """Return everything that a resolution says as plain values.
+
+    Args:
+        resolution: the outcome of a phase.
+        speech: the language of its sentences; keys, codes and ids are the same in all languages.
+    """
     board = resolution.position.board
     return {
         "map": board.name,
         "phase": str(resolution.position.phase),
         "rules": resolution.rules,
-        "orders": [_order(result, resolution) for result in resolution.orders],
+        "orders": [_order(result, resolution, speech) for result in resolution.orders],
         "dislodged": [_dislodged(item) for item in resolution.dislodged],
         "contested": sorted(resolution.contested),
         "removed": units_by_power(resolution.removed),
@@ -75,26 +82,26 @@ def resolution_to_json(resolution: Resolution) -> Json:
     }
 
 
-def _order(result: OrderResult, resolution: Resolution) -> Json:
-    given = result.checked.given
+def _order(result: OrderResult, resolution: Resolution, speech: Speech) -> Json:
+    given, board = result.checked.given, resolution.position.board
     return {
         "power": result.power,
         "unit": None if result.unit is None else str(result.unit),
-        "order": None if given is None else given.text,
-        "read_as": [] if given is None else [str(note) for note in given.notes],
+        "order": None if given is None else given.text or write_order(given.order, Notation.PACKAGE, board),
+        "read_as": [] if given is None else [speech.tell(note.sentence) for note in given.notes],
         "outcome": str(result.outcome),
         "success": result.success,
         "dislodged": result.dislodged,
         "destroyed": result.destroyed,
         "disbanded": result.disbanded,
         "decided_by": str(result.decided_by),
-        "reasons": [_reason(reason, resolution) for reason in result.reasons],
+        "reasons": [_reason(reason, resolution, speech) for reason in result.reasons],
     }
 
 
-def _reason(reason: Reason, resolution: Resolution) -> Json:
+def _reason(reason: Reason, resolution: Resolution, speech: Speech) -> Json:
     details = {key: _plain(value) for key, value in reason.details.items()}
-    sentence = tell(reason, resolution.position.board)
+    sentence = tell(reason, resolution.position.board, speech)
     return {"code": reason.code, "issue": reason.issue, "details": details, "text": sentence}
 
 

@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Self
 
 from satdip.board import Board
 from satdip.errors import InputError
@@ -24,10 +24,16 @@ from satdip.position import Phase, Unit
 if TYPE_CHECKING:
     from gettext import NullTranslations
 
-__all__ = ["ENGLISH", "UNIT_FORMS", "Speech", "Spoken", "speech_languages"]
+__all__ = ["ENGLISH", "LISTS", "PHASE_TERMS", "UNIT_FORMS", "Speech", "Spoken", "speech_languages"]
 
-UNIT_FORMS = {"A": "the {power:feminine} army {place:from}", "F": "the {power:feminine} fleet {place:from}"}
-"""How a unit is told in full, ``{unit:full}``, for languages whose grammar needs it."""
+LISTS = {"and": "{most} and {last}", "or": "{most} or {last}"}
+"""How the last word of a list is joined to the others."""
+
+UNIT_FORMS = {"A": "{power}'s A {place}", "F": "{power}'s F {place}"}
+"""How a unit and its power are told, ``{unit:owned}``."""
+
+PHASE_TERMS = ("S{year}M", "S{year}R", "F{year}M", "F{year}R", "W{year}A", "movement", "retreats", "adjustments")
+"""The phases, and their kinds as in "the movement phase"."""
 
 
 class Spoken(str):
@@ -39,7 +45,7 @@ class Spoken(str):
 
     form: Callable[[str], str]
 
-    def __new__(cls, form: Callable[[str], str]) -> Spoken:
+    def __new__(cls, form: Callable[[str], str]) -> Self:
         """Return the plain form."""
         self = super().__new__(cls, form(""))
         self.form = form
@@ -79,7 +85,7 @@ class Speech:
         template = _catalogue(self.language).gettext(sentence) if sentence else ""
         return template.format_map(words)
 
-    def count(self, one: str, several: str, number: int, /) -> str:
+    def say_number(self, one: str, several: str, number: int, /) -> str:
         """Return how many there are; the templates, in the singular and in the plural, have ``{number}``."""
         return _catalogue(self.language).ngettext(one, several, number).format(number=number)
 
@@ -87,7 +93,7 @@ class Speech:
         """Return a word by itself.
 
         Args:
-            context: the kind of word: ``outcome``, ``phase``.
+            context: the kind of word: ``outcome``, or ``phase`` for `PHASE_TERMS`.
             word: in English.
         """
         return _catalogue(self.language).pgettext(context, word)
@@ -111,11 +117,11 @@ class Speech:
         return Spoken(lambda form: names.name(location, form))
 
     def unit(self, unit: Unit, board: Board) -> Spoken:
-        """Return ``A Munich``, ``F St Petersburg(nc)``; in the form ``full``, ``the German army from Munich``."""
+        """Return ``A Munich``, ``F St Petersburg(nc)``; in the form ``owned``, ``Germany's A Munich``."""
         place, power = self.name(unit.location, board), self.name(unit.power, board)
 
         def form(spec: str) -> str:
-            if spec == "full":
+            if spec == "owned":
                 return self.say(UNIT_FORMS[unit.kind], power=power, place=place)
             return f"{unit.kind} {place}"
 
@@ -125,15 +131,22 @@ class Speech:
         """Return a phase: ``S1901M``, ``printemps 1901``."""
         return self.term("phase", f"{phase.season}{{year}}{phase.kind}").format(year=phase.year)
 
-    def listed(self, words: Iterable[str], *, last_by_and: bool = False) -> Spoken:
-        """Return ``a, b, c``, or ``a, b and c``; a form of the list is that of its words."""
+    def listed(self, words: Iterable[str], last: str = "") -> Spoken:
+        """Return ``a, b, c``, or with `last` ``a, b and c`` or ``a, b or c``.
+
+        Args:
+            words: what is listed; a form of the list is that of its words.
+            last: ``and`` or ``or`` before the last word; a form asks for it after its own name: ``{places:in or}``.
+        """
         words = tuple(words)
 
         def form(spec: str) -> str:
-            told = [format(word, spec) for word in words]
-            if not last_by_and or len(told) < 2:  # noqa: PLR2004 -- nothing to join
+            own, _, wanted = spec.partition(" ")
+            told = [format(word, own) for word in words]
+            template = LISTS.get(wanted or last)
+            if template is None or len(told) < 2:
                 return ", ".join(told)
-            return self.say("{most} and {last}", most=", ".join(told[:-1]), last=told[-1])
+            return self.say(template, most=", ".join(told[:-1]), last=told[-1])
 
         return Spoken(form)
 

@@ -6,10 +6,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from satdip.errors import Where
-from satdip.orders import Order
+from satdip.messages import Message
+from satdip.orders import Order, UnitRef
 from satdip.position import Position
 
-__all__ = ["Given", "ReadAs", "Turn"]
+__all__ = ["Given", "OrderSet", "Proxied", "ReadAs", "Turn"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,8 +20,36 @@ class ReadAs:
     written: str
     read: str
 
+    @property
+    def sentence(self) -> Message:
+        """What this note says."""
+        return Message("{written} read as {read}", written=self.written, read=self.read)
+
     def __str__(self) -> str:
-        return f"{self.written} read as {self.read}"
+        return self.sentence
+
+
+@dataclass(frozen=True, slots=True)
+class OrderSet:
+    """One of the order sets that a power handed in for the same phase (DATC 4.D.1, 4.D.2).
+
+    Args:
+        number: its place in the sequence; without a known sequence it only tells the sets apart.
+        date: when it was handed in, ``1901-03-02`` or ``1901-03-02 14:00``; None for a numbered set.
+        in_sequence: whether it is known which sets came before it.
+    """
+
+    number: int = 0
+    date: str | None = None
+    in_sequence: bool = True
+
+    def __str__(self) -> str:
+        return self.date or (str(self.number) if self.in_sequence else "?")
+
+    @property
+    def place(self) -> tuple[str, int]:
+        """What the sets of a power are sorted by."""
+        return self.date or "", self.number
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +62,8 @@ class Given:
         text: the words as written; empty for an order made in Python.
         notes: misspelt words and how they were read.
         where: its place in the input.
+        order_set: the set that it stands in, where its power handed in several.
+        perpetual: whether it was given "until further notice" (DATC 4.E.4); it stands in no set then.
     """
 
     power: str
@@ -40,6 +71,29 @@ class Given:
     text: str = ""
     notes: tuple[ReadAs, ...] = ()
     where: Where = field(default_factory=Where)
+    order_set: OrderSet | None = None
+    perpetual: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Proxied:
+    """A unit that another power may order (DATC 4.E.5).
+
+    Args:
+        power: id of the power that the unit belongs to.
+        unit: the unit.
+        holder: id of the power that may order it.
+        notified: whether the game master was told before; else it is declared within the orders.
+        order_set: the set that declares it, where its power handed in several.
+        where: its place in the input.
+    """
+
+    power: str
+    unit: UnitRef
+    holder: str
+    notified: bool = True
+    order_set: OrderSet | None = None
+    where: Where = field(default_factory=Where, compare=False)
 
 
 @dataclass(frozen=True)
@@ -51,9 +105,11 @@ class Turn:
         orders: the orders in the order they were given (the first legal ones count where a choice says so).
         rules: the rulebook that the input names; None for the default.
         extra: keys of a phase record that satdip does not know; they survive a round trip.
+        proxies: the units that other powers may order.
     """
 
     position: Position
     orders: tuple[Given, ...] = ()
     rules: str | None = None
     extra: Mapping[str, object] = field(default_factory=dict)
+    proxies: tuple[Proxied, ...] = ()

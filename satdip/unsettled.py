@@ -13,6 +13,7 @@ from typing import Any
 from satdip.adjudication import adjudicate_turn
 from satdip.resolution import Resolution
 from satdip.rulebook import Choice, Issue, Rulebook, issues
+from satdip.speech import ENGLISH, Speech
 from satdip.turn import Turn
 
 __all__ = ["Mattered", "mattered_to_json", "tell_mattered", "that_mattered"]
@@ -77,21 +78,30 @@ def _result(resolution: Resolution) -> tuple[object, ...]:
     )
 
 
-def tell_mattered(mattered: Mattered, rules: Rulebook) -> str:
+def tell_mattered(mattered: Mattered, rules: Rulebook, speech: Speech = ENGLISH) -> str:
     """Return a sentence about an issue that mattered."""
     issue, used = mattered.issue, mattered.used
-    others = " or ".join(repr(choice.slug) for choice in mattered.would_differ)
-    return (
-        f"Not settled by the {rules.name} rules, and it mattered: {issue.section} {issue.title}: "
-        f"we use {used.slug!r} ({used.meaning.rstrip('.')}); under {others} the result is another."
+    slugs = [speech.say("{text!r}", text=choice.slug) for choice in mattered.would_differ]
+    others = slugs[0]
+    for slug in slugs[1:]:
+        others = speech.say("{most} or {last}", most=others, last=slug)
+    return speech.say(
+        "Not settled by the {rules} rules, and it mattered: {section} {title}: "
+        "we use {used!r} ({meaning}); under {others} the result is another.",
+        rules=rules.name,
+        section=issue.section,
+        title=speech.say(issue.title),
+        used=used.slug,
+        meaning=speech.say(used.meaning).rstrip("."),
+        others=others,
     )
 
 
-def mattered_to_json(mattered: Mattered) -> dict[str, object]:
+def mattered_to_json(mattered: Mattered, speech: Speech = ENGLISH) -> dict[str, object]:
     """Return the same as plain values; the keys are documented in ``docs/json.md``."""
     return {
         "section": mattered.issue.section,
-        "title": mattered.issue.title,
+        "title": speech.say(mattered.issue.title),
         "used": mattered.used.slug,
         "would_differ": [choice.slug for choice in mattered.would_differ],
     }

@@ -35,10 +35,10 @@ class Run:
         return json.loads(self.out)
 
 
-def satdip(*arguments: object, stdin: bytes = b"") -> Run:
-    """Run ``satdip`` with these arguments, as its script does."""
+def satdip(*arguments: object, stdin: bytes | io.RawIOBase = b"") -> Run:
+    """Run ``satdip`` with these arguments, as its script does; `stdin` is what it reads there, or reads from there."""
     out, err = io.StringIO(), io.StringIO()
-    typed = io.TextIOWrapper(io.BytesIO(stdin))
+    typed = io.TextIOWrapper(io.BytesIO(stdin) if isinstance(stdin, bytes) else io.BufferedReader(stdin))
     with (
         mock.patch.object(sys, "argv", ["satdip", *map(str, arguments)]),
         mock.patch.object(sys, "stdin", typed),

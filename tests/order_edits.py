@@ -51,6 +51,13 @@ def land_despite_own_fleet(sheet: Sheet, _: Answer) -> Sheet | None:
     return _by_land(sheet, [at for at in plain if sheet.own_fleets(at) and not sheet.carried(at)])
 
 
+def land_after_disruption(sheet: Sheet, _: Answer) -> Sheet | None:
+    """An army whose convoy is broken by the loss of a fleet goes by land after all."""
+    lost = sheet.resolve().dislodged
+    meant = (at for at in sheet.moves if sheet.near(at) and sheet.by_sea(at) and sheet.carried(at))
+    return _by_land(sheet, [at for at in meant if not sheet.carried(at, lost)])
+
+
 def foreign_fleets_convoy(sheet: Sheet, _: Answer) -> Sheet | None:
     """A whole route of foreign fleets carries an army that did not ask for it."""
     plain = (at for at, move in sheet.moves.items() if not move.via and sheet.near(at))
@@ -149,10 +156,10 @@ def _bystander(sheet: Sheet, places: Iterable[str]) -> str | None:
     return next((power for power in sheet.board.powers if power not in concerned), None)
 
 
-def _neutral_supports(sheet: Sheet, armies: Iterable[str]) -> Sheet | None:
-    """Give the supporters of moves against an own unit to a power that has no part in it."""
+def _strange_supporters(sheet: Sheet, movers: Iterable[str]) -> Sheet | None:
+    """Give the supporters of moves against a unit of their own power to a power that has no part in it."""
     powers: dict[str, str] = {}
-    for at in armies:
+    for at in movers:
         goal = sheet.goal(at)
         for place in _against_own(sheet, at):
             power = _bystander(sheet, (place, goal))
@@ -162,18 +169,17 @@ def _neutral_supports(sheet: Sheet, armies: Iterable[str]) -> Sheet | None:
 
 
 def own_support_counts(sheet: Sheet, _: Answer) -> Sheet | None:
-    """Support helps a convoyed army to dislodge a unit of the supporter's own power: the supporter is a stranger."""
-    return _neutral_supports(sheet, (at for at in sheet.moves if sheet.by_sea(at)))
+    """Support helps a convoyed army to dislodge a unit of the supporter's own power: one of the two is a stranger.
 
-
-def own_support_counts_against_it(sheet: Sheet, answer: Answer) -> Sheet | None:
-    """As `own_support_counts`, but the unit attacked is the stranger (its supporter may be under attack itself)."""
+    That is the supporter, or the unit attacked where the supporter's own power moves against the supporter, too.
+    """
     powers: dict[str, str] = {}
-    for at in sheet.moves:
+    for at in (at for at in sheet.moves if sheet.by_sea(at)):
         goal = sheet.goal(at)
-        if sheet.by_sea(at) and goal in answer.dislodged and _against_own(sheet, at):
-            power = _bystander(sheet, (goal, at, *sheet.supporters(at)))
-            powers |= {goal: power} if power is not None else {}
+        for place in _against_own(sheet, at):
+            pushed = any(sheet.units[m].power == sheet.units[place].power for m in sheet.attackers(place))
+            power = _bystander(sheet, (place, goal, at, *sheet.supporters(at)) if pushed else (place, goal))
+            powers |= {goal if pushed else place: power} if power is not None else {}
     return sheet.recoloured(powers)
 
 
@@ -181,7 +187,7 @@ def own_support_disrupts(sheet: Sheet, _: Answer) -> Sheet | None:
     """A convoy counts as disrupted where its fleet would be dislodged if its own power's supports counted."""
     fleets = {sea for sea, order in sheet.orders.items() if isinstance(order, Convoy)}
     attacks = [at for at in sheet.moves if sheet.goal(at) in fleets and _against_own(sheet, at)]
-    counted = _neutral_supports(sheet, attacks)
+    counted = _strange_supporters(sheet, attacks)
     if counted is None:
         return None
     return sheet.holding(counted.resolve().dislodged & {sheet.goal(at) for at in attacks})

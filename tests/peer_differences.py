@@ -20,7 +20,7 @@ from satdip.board import province_of
 from satdip.notation import read_record
 from satdip.rulebook import DATC, AdjacentConvoy, Choice, Paradox
 
-__all__ = ["ENGINES", "HABITS", "Habit", "differences", "explain"]
+__all__ = ["ENGINES", "HABITS", "Habit", "differences", "explain", "read_with"]
 
 Record = Mapping[str, Any]
 
@@ -46,11 +46,10 @@ HABITS: Mapping[str, Habit] = {
     "via-incomplete-route": Habit(edits.land_when_route_is_incomplete),
     "own-fleet-incomplete-route": Habit(edits.land_despite_own_fleet),
     "tag-required": Habit(rules={"adjacent_convoy": AdjacentConvoy.TAG}),
-    "land-after-disruption": Habit(rules={"adjacent_convoy": AdjacentConvoy.TAG_OR_OWN_FLEET_ELSE_LAND}),
+    "land-after-disruption": Habit(edits.land_after_disruption),
     "foreign-fleets-convoy": Habit(edits.foreign_fleets_convoy),
     "exchange-without-convoy": Habit(edits.exchange_without_convoy),
     "own-support-counts": Habit(edits.own_support_counts),
-    "own-support-counts-against-it": Habit(edits.own_support_counts_against_it),
     "own-support-disrupts": Habit(edits.own_support_disrupts),
     "own-side-does-not-defend": Habit(edits.own_side_does_not_defend),
     "mover-does-not-defend": Habit(edits.mover_does_not_defend),
@@ -77,7 +76,6 @@ ENGINES: Mapping[str, Sequence[str]] = {
         *LAND,
         "land-after-disruption",
         "own-support-counts",
-        "own-support-counts-against-it",
         "own-support-disrupts",
         "paradox-rule-1982",
         "convoy-does-not-cut",
@@ -153,22 +151,29 @@ def explain(engine: str, sheet: Sheet, theirs: Answer, limit: int = 3) -> tuple[
     """
     for size in range(1, limit + 1):
         for names in combinations(ENGINES[engine], size):
-            if _read_with(names, sheet, theirs) == theirs:
+            if read_with(names, sheet, theirs) == theirs:
                 return names
     return None
 
 
-def _read_with(names: Sequence[str], sheet: Sheet, theirs: Answer) -> Answer | None:
-    """Adjudicate as an engine with these habits; None where one of them makes no difference."""
+def read_with(names: Sequence[str], sheet: Sheet, theirs: Answer, *, needed: bool = True) -> Answer | None:
+    """Adjudicate as an engine with some habits.
+
+    Args:
+        names: the habits.
+        sheet: the orders.
+        theirs: the engine's answer, from which some habits tell where they apply.
+        needed: return None where one of the habits makes no difference.
+    """
     rules: dict[str, Choice] = {}
     for name in names:
         habit = HABITS[name]
         rules |= habit.rules
         if habit.edit is not None:
             edited = habit.edit(sheet, theirs)
-            if edited is None:
+            if edited is None and needed:
                 return None
-            sheet = edited
+            sheet = edited or sheet
     return sheet.resolve(replace(DATC, name="habits", **rules))  # type: ignore[arg-type]
 
 

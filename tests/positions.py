@@ -15,6 +15,9 @@ from reference.generate import coherent, dense, uniform
 from satdip.board import Board, UnitKind, province_of
 from satdip.notation import read_order
 from satdip.position import Phase, Position, Unit
+from satdip.resolution import Resolution
+from satdip.rulebook import DATC, PROFILES, Rulebook
+from satdip.rulebook.rulebook import issues
 from satdip.turn import Given, Turn
 
 __all__ = [
@@ -24,10 +27,12 @@ __all__ = [
     "describe",
     "draw",
     "given_of",
+    "position_after",
     "position_of",
     "reference_map",
     "retreat_orders",
     "rivalries",
+    "rulebooks",
     "turn_of",
     "unit_of",
     "units_named",
@@ -84,6 +89,12 @@ def turn_of(units: Powers, orders: Powers, board: Board) -> Turn:
     return Turn(position_of(units, board), given_of(orders, board))
 
 
+def position_after(resolution: Resolution) -> Position:
+    """Return the next position of a phase that the rules decide."""
+    assert resolution.next is not None, "the rules leave a paradox open"
+    return resolution.next
+
+
 def rivalries(position: Position) -> set[str]:
     """Provinces to which more than one unit may retreat."""
     free = Counter(at for item in position.dislodged for at in {province_of(at) for at in item.retreats or ()})
@@ -107,6 +118,18 @@ def retreat_orders(rng: random.Random, position: Position) -> Powers:
             power = rng.choice(powers) if rng.random() < 0.05 else item.unit.power
             orders.setdefault(power, []).append(f"{item.unit} {action}")
     return orders
+
+
+@cache
+def rulebooks() -> Mapping[str, Rulebook]:
+    """Return name -> rulebook: the editions, and the preferences of the DATC with every single other choice."""
+    singles = {
+        f"{issue.section} {choice.slug}": DATC.override({issue.field: choice.slug})
+        for issue in issues()
+        for choice in issue.choices
+        if choice != DATC.choice(issue)
+    }
+    return {**PROFILES, **singles}
 
 
 def describe(units: Powers, orders: Powers) -> str:

@@ -20,13 +20,13 @@ from satdip.board import Board, province_of
 from satdip.notation import read_record
 from satdip.orders import Build, Disband, Move
 from satdip.position import Dislodged, PhaseKind, Unit
-from satdip.replay import Comparison, Verdict, replay
+from satdip.replay import Comparison, replay
 from satdip.resolution import Resolution
 from satdip.rulebook import DATC, AdjacentConvoy, Removal, Rulebook
 from satdip.serialise import units_by_power
 from satdip.turn import Given, Turn
 
-__all__ = ["classify", "compare", "retreats_not_as_recorded"]
+__all__ = ["classify", "compare", "driven_by_convoys", "retreats_not_as_recorded"]
 
 Record = Mapping[str, Any]
 Units = frozenset[tuple[str, str]]
@@ -169,11 +169,10 @@ def _retreats(record: Record, turn: Turn, comparison: Comparison, before: Record
     if before is None:
         return None
     moved = read_record(before)
-    for kind, resolution in _read_otherwise(moved):
-        if _agrees_after(record, turn, resolution.dislodged):
-            # Whoever was dislodged by that reading; unchecked: nobody is by the rules.
-            return ["after-" + kind] if _movement(before, moved) or comparison.verdict == Verdict.UNCHECKED else None
-    wide = _bypassed(adjudicate_turn(moved, DATC))
+    if _movement(before, moved):  # it differs, and for a known reason
+        follows = any(_agrees_after(record, turn, resolution.dislodged) for _, resolution in _read_otherwise(moved))
+        return ["retreats-follow-movement"] if follows else None
+    wide = _unfiltered(adjudicate_turn(moved, DATC))
     return ["retreats-unfiltered-after-convoy"] if _agrees_after(record, turn, wide) else None
 
 
@@ -187,20 +186,25 @@ def _agrees_after(record: Record, turn: Turn, dislodged: Sequence[Dislodged]) ->
     return _grouped(record["next_units"]) == units_by_power(resolution.following.units)
 
 
-def _bypassed(resolution: Resolution) -> list[Dislodged]:
-    """Open every neighbour to the units that convoyed armies dislodged."""
-    board = resolution.position.board
+def driven_by_convoys(resolution: Resolution) -> set[Unit]:
+    """Return the units that convoyed armies dislodged."""
     convoyed = {
         province_of(action.destination)
         for result in resolution.orders
         if result.success and isinstance(action := result.checked.action, Move) and action.via
     }
-    return [
-        replace(item, retreats=board.reach(item.unit.kind, item.unit.location))
-        if item.unit.province in convoyed
-        else item
-        for item in resolution.dislodged
-    ]
+    return {item.unit for item in resolution.dislodged if item.unit.province in convoyed}
+
+
+def _unfiltered(resolution: Resolution) -> list[Dislodged]:
+    """Open to the units that convoyed armies dislodged every neighbour where nobody stands."""
+    board, victims = resolution.position.board, driven_by_convoys(resolution)
+    taken = {unit.province for unit in resolution.following.units}
+
+    def near(unit: Unit) -> frozenset[str]:
+        return frozenset(at for at in board.reach(unit.kind, unit.location) if province_of(at) not in taken)
+
+    return [replace(i, retreats=near(i.unit)) if i.unit in victims else i for i in resolution.dislodged]
 
 
 # ---------------------------------------------------------------------- adjustments

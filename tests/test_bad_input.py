@@ -5,20 +5,26 @@ The tables hold the input, the place that the sentence names after the file, and
 
 from __future__ import annotations
 
+import errno
 import gzip
 import io
 import json
+import os
 import random
 import subprocess
 import sys
 import time
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from commands import Run, satdip
 from hypothesis import given
 from hypothesis import strategies as st
+
+if TYPE_CHECKING:
+    from typing_extensions import Buffer
 
 STANDARD = (Path(__file__).parents[1] / "maps" / "standard.toml").read_text(encoding="utf-8")
 NOISE = random.Random(0)
@@ -90,7 +96,7 @@ SHEETS = {
             "1901",
             "S1901",
             "S M",
-            "S١٩٠١M",
+            "S\u0661\u0669\u0660\u0661M",
             "S" + "9" * 5000 + "M",
         )
     },
@@ -108,7 +114,7 @@ SHEETS = {
     "second order of a line": Bad("France: A Par - Bur, perhaps", "line 1, column 22", ("perhaps",)),
     "bracket not closed": Bad("Russia:\n F Stp(nc - Bar", "line 2, column 7", ("'('", "never closed")),
     "bracket not opened": Bad("Russia:\n F Stp nc) - Bar", "line 2, column 10", ("')'", "open")),
-    "only signs": Bad("France:\n  ?!", "line 2, column 3", ("'?'",)),
+    "only signs": Bad("France:\n  !!", "line 2, column 3", ("'!'", "an order, as in 'A Paris - Burgundy'")),
     "very long line": Bad("France:\n  A Par - Bur " + "und " * 10_000, "line 2", ("300 characters",)),
     # -------------------------------------------------------------- units
     "army at sea": Bad("England:\n A North Sea - London", "line 2, column 2", ("army", "at sea", "North Sea")),
@@ -136,7 +142,7 @@ SHEETS = {
     "dislodged nowhere": Bad("phase: S1901R\ndislodged: France A Atlantis", "line 2, column 21", ("Atlantis",)),
     "dislodged at sea": Bad("phase: S1901R\ndislodged: France A Eng", "line 2, column 21", ("army", "at sea")),
     "dislodged twice": Bad(
-        "phase: S1901R\ndislodged: France A Bur; A Bur", "line 2, column 27", ("two dislodged", "Bur")
+        "phase: S1901R\ndislodged: France A Bur; A Bur", "line 2, column 28", ("two dislodged", "Bur")
     ),
     "dislodged of no kind": Bad("phase: S1901R\ndislodged: France Bur", "line 2, column 19", ("army", "fleet")),
     "retreat out of reach": Bad(
@@ -310,7 +316,11 @@ MAPS = {
     "empty": Bad("", "line 1", ("name",)),
     "truncated": Bad(STANDARD[: len(STANDARD) // 2], "line", ()),
     "latin-1": Bad('name = "Éire"'.encode("latin-1"), "line 1", ("UTF-8",)),
-    "unknown terrain": Bad(STANDARD.replace('terrain = "sea"', 'terrain = "lake"', 1), "line", ("'lake'", "sea")),
+    "unknown terrain": Bad(
+        STANDARD.replace('terrain = "sea"', 'terrain = "lake"', 1),
+        "line",
+        ("terrain of ADR", '"sea", "coast" or "inland"'),
+    ),
 }
 
 OPTIONS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
@@ -328,7 +338,7 @@ OPTIONS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "negative limit": (("replay", "x", "--limit", "-1"), ("'--limit'", "-1", ">=0")),
     "limit in words": (("replay", "x", "--limit", "many"), ("'--limit'", "'many'", "integer")),
     "unknown case": (("datc", "--case", "6.Z.1"), ("'6.Z.1'", "6.F.14")),
-    "one known case, one not": (("datc", "--case", "6.A.1", "--case", "6"), ("'6'", "6.F")),
+    "one known case, one not": (("datc", "--case", "6.A.1", "--case", "7"), ("'7'", "6.F")),
     "argument too many": (("datc", "6.A.1"), ("6.A.1", "satdip datc --help")),
     "unknown verb of map": (("map", "shw"), ("'shw'", "'show'")),
     "unknown map": (("map", "show", "standart"), ("'standart'", "'standard'")),
@@ -382,3 +392,298 @@ def test_bad_options_are_refused(name: str) -> None:
     sentence = refused(satdip(*arguments))
     for part in says:
         assert part in sentence
+
+
+# ---------------------------------------------------------------------- files
+
+
+@pytest.mark.parametrize("verb", [("adjudicate",), ("replay",), ("map", "show"), ("map", "check")])
+def test_a_file_that_is_not_there_is_refused(verb: tuple[str, ...], tmp_path: Path) -> None:
+    path = tmp_path / "no.toml"
+    assert refused(satdip(*verb, path)) in (
+        f"{path}: the file cannot be read: No such file or directory",
+        f"{path}: the map file cannot be read: No such file or directory",
+    )
+
+
+@pytest.mark.parametrize("verb", [("adjudicate",), ("replay",), ("map", "show"), ("map", "check")])
+def test_a_folder_is_refused(verb: tuple[str, ...], tmp_path: Path) -> None:
+    sentence = refused(satdip(*verb, tmp_path))
+    assert sentence.startswith(f"{tmp_path}: ")
+    assert sentence.endswith("cannot be read: Is a directory")
+
+
+@pytest.mark.parametrize("verb", [("adjudicate",), ("replay",), ("map", "show"), ("map", "check")])
+def test_a_file_that_may_not_be_read_is_refused(
+    verb: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "secret.toml"
+    path.write_text("", encoding="utf-8")
+
+    def closed(self: Path, *_: object, **__: object) -> None:
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(self))
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Path, "open", closed)
+        run = satdip(*verb, path)
+    sentence = refused(run)
+    assert sentence.startswith(f"{path}: ")
+    assert sentence.endswith("cannot be read: Permission denied")
+
+
+def test_the_second_of_two_files_is_named(tmp_path: Path) -> None:
+    good, bad = tmp_path / "good.jsonl", tmp_path / "bad.jsonl"
+    good.write_text(movement(), encoding="utf-8")
+    bad.write_text("{", encoding="utf-8")
+    assert refused(satdip("replay", good, bad)).startswith(f"{bad}, line 1")
+
+
+# ---------------------------------------------------------------------- much of it
+
+LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEF \n-:;,"
+MUCH = {
+    "letters": lambda size: "".join(NOISE.choices(LETTERS, k=size)).encode(),
+    "bytes": NOISE.randbytes,
+    "zeros": bytes,
+    "spaces": lambda size: b" " * size,
+    "one long text": lambda size: b'{"phase": "' + b"x" * size,
+    "brackets": lambda size: b"[" * size,
+    "objects": lambda size: b'{"a":' * (size // 5),
+    "comments": lambda size: b"# nothing\n" * (size // 10),
+    "packed": lambda size: gzip.compress(b"x" * size),
+}
+"""Ways to make a file of some size that means nothing."""
+
+
+@pytest.mark.parametrize("verb", [("adjudicate",), ("adjudicate", "--lenient"), ("replay",), ("map", "show")])
+@pytest.mark.parametrize("kind", MUCH)
+def test_ten_megabytes_of_noise_are_refused_at_once(verb: tuple[str, ...], kind: str, tmp_path: Path) -> None:
+    path = tmp_path / "noise.toml"
+    path.write_bytes(MUCH[kind](10_000_000))
+    start = time.process_time()
+    sentence = refused(satdip(*verb, path))
+    assert time.process_time() - start < 2
+    assert sentence.startswith(str(path))
+
+
+@pytest.mark.parametrize("options", [(), ("--lenient",)])
+@pytest.mark.parametrize("kind", ["letters", "brackets", "comments"])
+def test_as_much_noise_as_a_turn_may_have_is_refused_soon(options: tuple[str, ...], kind: str, tmp_path: Path) -> None:
+    path = tmp_path / "noise.txt"
+    path.write_bytes(MUCH[kind](1_000_000))
+    start = time.process_time()
+    refused(satdip("adjudicate", *options, path))
+    assert time.process_time() - start < 2
+
+
+def test_no_more_is_read_of_an_endless_stream_than_a_turn_may_have() -> None:
+    class Endless(io.RawIOBase):
+        given = 0
+
+        def readable(self) -> bool:
+            return True
+
+        def readinto(self, buffer: Buffer) -> int:
+            view = memoryview(buffer)
+            assert self.given < 10_000_000
+            view[:] = b"A" * len(view)
+            self.given += len(view)
+            return len(view)
+
+    sentence = refused(satdip("adjudicate", "-", stdin=Endless()))
+    assert sentence.startswith("standard input: this is too large for one turn")
+
+
+# ---------------------------------------------------------------------- processes
+
+
+@pytest.mark.parametrize(
+    ("arguments", "stdin"),
+    [
+        (("adjudicate", "-"), "France:\n  A Paris goes fishing\n"),
+        (("adjudicate", "-"), '{"units": {"FRANCE": ["A PAR"]}'),
+        (("adjudicate", "-", "--rules", "dact"), ""),
+        (("adjudicate", "no.txt"), ""),
+        (("replay", "no.jsonl"), ""),
+        (("map", "show", "no.toml"), ""),
+        (("datc", "--case", "9.Z"), ""),
+        (("serve",), ""),
+    ],
+)
+def test_a_process_refuses_bad_input_too(arguments: tuple[str, ...], stdin: str, tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "satdip", *arguments]
+    run = subprocess.run(command, input=stdin, capture_output=True, text=True, cwd=tmp_path, check=False)
+    refused(Run(run.returncode, run.stdout, run.stderr))
+
+
+# ---------------------------------------------------------------------- whatever it is
+
+
+@given(st.binary(max_size=200) | st.text(max_size=200).map(str.encode))
+def test_any_bytes_are_adjudicated_or_refused(data: bytes) -> None:
+    run = satdip("adjudicate", "-", "--json", stdin=data)
+    if run.code:
+        refused(run)
+
+
+WORDS = (
+    "A F Paris Burgundy Spain(nc) STP/SC ENG - Supports Convoys via convoy H D B R Build Disband Waive France: units: "
+    "phase: S1901M S1901R W1901A dislodged: centres: retreats from map: standard rules: 2023 ; , # ( )"
+)
+
+
+@given(st.lists(st.sampled_from([*WORDS.split(), "\n"]), max_size=40).map(" ".join))
+def test_any_words_are_adjudicated_or_refused(text: str) -> None:
+    for options in ((), ("--lenient",)):
+        run = satdip("adjudicate", "-", "--json", *options, stdin=text.encode())
+        if run.code:
+            refused(run)
+
+
+VALUES = st.recursive(
+    st.none()
+    | st.booleans()
+    | st.integers()
+    | st.floats(allow_nan=False, allow_infinity=False)
+    | st.sampled_from(
+        ["FRANCE", "A PAR", "A PAR - BUR", "F SPA/NC", "S1901M", "S1901R", "W1901A", "PAR", "", "standard"]
+    ),
+    lambda inner: (
+        st.lists(inner, max_size=3)
+        | st.dictionaries(st.sampled_from(["FRANCE", "ITALY", "A PAR", "moves", "dislodged"]), inner, max_size=3)
+    ),
+    max_leaves=6,
+)
+FIELDS = (
+    "map rules phase units dislodged retreats attackers centers orders game expected "
+    "next_units next_dislodged next_centers next_phase removed"
+)
+
+
+@given(st.dictionaries(st.sampled_from(FIELDS.split()), VALUES, max_size=4))
+def test_any_record_is_adjudicated_or_refused(
+    tmp_path_factory: pytest.TempPathFactory, changes: dict[str, object]
+) -> None:
+    for text in (json.dumps(changes), movement(**changes), record(**changes)):
+        run = satdip("adjudicate", "-", "--json", stdin=text.encode())
+        if run.code:
+            refused(run)
+        path = tmp_path_factory.getbasetemp() / "any.jsonl"
+        path.write_text(text, encoding="utf-8")
+        run = satdip("replay", path)
+        if run.code != 1:
+            assert run.code == 0 or refused(run)
+
+
+# ---------------------------------------------------------------------- orders that make no sense are no bad input
+
+NO_ERRORS: dict[str, tuple[str, list[str]]] = {
+    "an army to the sea": ("France: A Brest - English Channel", ["illegal"]),
+    "a fleet inland": ("France: F Brest - Paris", ["illegal"]),
+    "out of reach": ("France: A Paris - Moscow", ["illegal"]),
+    "to its own place": ("France: A Paris - Paris", ["illegal"]),
+    "to one of two coasts, none named": ("France: F Portugal - Spain", ["illegal"]),
+    "to a coast that does not exist": ("France: A Paris - Burgundy(nc)", ["succeeds"]),
+    "of a unit that is not there": (
+        "units: France A Paris\nFrance: A Brest - Picardy; A Paris H",
+        ["illegal", "stands"],
+    ),
+    "of a foreign unit": ("units: Italy A Rome\nFrance: A Rome H", ["illegal", "stands"]),
+    "of the wrong kind": ("units: France A Paris\nFrance: F Paris - Burgundy", ["succeeds"]),
+    "twice to one unit": ("France: A Paris - Burgundy; A Paris - Picardy", ["succeeds", "illegal"]),
+    "a support of a move that was not ordered": (
+        "France: A Paris S A Burgundy - Picardy; A Burgundy H",
+        ["invalid", "stands"],
+    ),
+    "a support of a unit that is not there": ("France: A Paris S A Burgundy", ["illegal"]),
+    "a support of itself": ("France: A Paris S A Paris", ["illegal"]),
+    "a convoy by a fleet in port": ("England: F London C A Yorkshire - Norway; A Yorkshire H", ["illegal", "stands"]),
+    "a convoy to nowhere": ("England: F North Sea C A Yorkshire", ["illegal"]),
+    "a convoy inland": ("England: F North Sea C A Yorkshire - Moscow; A Yorkshire H", ["illegal", "stands"]),
+    "an order of several meanings": ("units: England F Yorkshire\nEngland: F Yor - Nor", ["illegal"]),
+    "a build in spring": ("France: A Paris H; Build F Brest", ["stands", "illegal"]),
+    "a retreat in spring": ("France: A Paris R Burgundy", ["illegal", "stands"]),
+    "no order": ("France: A Paris", ["stands"]),
+    "no order for a power": ("units: France A Paris\nFrance:", ["stands"]),
+    "misspelt": ("Frence:\n  A Pariz - Burgandy", ["succeeds"]),
+    "a retreat that is closed": (
+        "phase: S1901R\nunits: Germany A Bur\ndislodged: France A Bur; retreats Par\nFrance: A Bur - Gas",
+        ["illegal"],
+    ),
+    "a move in a retreat phase": (
+        "phase: S1901R\nunits: Germany A Bur, A Mun\ndislodged: France A Bur; retreats Par\nGermany: A Mun - Boh",
+        ["illegal", "fails"],
+    ),
+    "no retreats stated": ("phase: S1901R\ndislodged: France A Bur\nFrance: A Bur - Par", ["succeeds"]),
+    "nobody dislodged in a retreat phase": ("phase: S1901R\ndislodged: none\nunits: France A Par", []),
+    "a build without a centre": (
+        "phase: W1901A\ncentres: France Paris\nunits: France A Gas\nFrance: Build F Brest",
+        ["illegal"],
+    ),
+    "a fleet without its coast to build": (
+        "phase: W1901A\ncentres: Russia StP, Moscow\nunits: Russia A Ukr\nRussia: Build F StP",
+        ["illegal"],
+    ),
+    "a removal too many": (
+        "phase: W1901A\ncentres: France Paris\nunits: France A Gas\nFrance: Disband A Gas",
+        ["illegal"],
+    ),
+    "no order in winter": ("phase: W1901A\ncentres: France Paris, Brest\nunits: France A Gas", []),
+    "no centres in winter": ("phase: W1901A\nunits: France A Gas", []),
+    "comments and empty lines": ("# by post\n\nFrance: # Anna\n\n  A Paris H  # stays\n", ["stands"]),
+    "a mark of its encoding": ("\ufeffFrance: A Paris H", ["stands"]),
+    "lines that end as on other systems": ("France:\r\n  A Paris H\r\n  A Brest H\r", ["stands", "stands"]),
+    "a record of nothing but orders": ('{"orders": {"FRANCE": ["A PAR - BUR"]}}', ["succeeds"]),
+    "a record with unknown keys": ('{"orders": {"FRANCE": ["A PAR H"]}, "players": [{"x": null}]}', ["stands"]),
+    "a record with empty fields": ('{"units": {"FRANCE": []}, "orders": {"ITALY": []}, "centers": {}}', []),
+    "a record that leaves fields out by null": (
+        '{"phase": null, "units": null, "orders": {"FRANCE": ["A PAR H"]}}',
+        ["stands"],
+    ),
+}
+"""Sound input with orders that fail or mean little, and the outcomes of its orders."""
+
+
+@pytest.mark.parametrize("name", NO_ERRORS)
+def test_orders_that_make_no_sense_are_adjudicated(name: str) -> None:
+    text, outcomes = NO_ERRORS[name]
+    run = satdip("adjudicate", "-", "--json", stdin=text.encode())
+    assert (run.code, run.err) == (0, "")
+    assert [order["outcome"] for order in run.json["orders"]] == outcomes
+
+
+@pytest.mark.parametrize(
+    ("text", "outcomes"),
+    [
+        ("units: France A Paris\nFrance:\n  A Paris to the beach", ["illegal", "stands"]),
+        ("France:\n  A Paris - Atlantis\n  A Brest H", ["illegal", "stands"]),
+        ("Dear Anna,\nFrance:\n  A Paris H", ["stands"]),
+        ('{"units": {"FRANCE": ["A PAR"]}, "orders": {"FRANCE": ["go", "A PAR H"]}}', ["illegal", "stands"]),
+    ],
+)
+def test_lines_that_are_no_orders_count_as_none_when_the_reading_is_lenient(text: str, outcomes: list[str]) -> None:
+    refused(satdip("adjudicate", "-", stdin=text.encode()))
+    run = satdip("adjudicate", "-", "--lenient", "--json", stdin=text.encode())
+    assert (run.code, run.err) == (0, "")
+    assert [order["outcome"] for order in run.json["orders"]] == outcomes
+
+
+@pytest.mark.parametrize("table", [SHEETS, RECORDS], ids=["sheets", "records"])
+def test_a_position_that_cannot_be_is_refused_by_a_lenient_reading_too(table: dict[str, Bad]) -> None:
+    about_orders = {
+        "nonsense",
+        "order",
+        "place",
+        "headings",
+        "line",
+        "bracket",
+        "signs",
+        "destinations",
+        "header",
+        "power",
+    }
+    about_orders |= {"surrogate", "fishing"}
+    for name, bad in table.items():
+        if about_orders.isdisjoint(name.split()):
+            text = bad.text if isinstance(bad.text, bytes) else bad.text.encode()
+            refused(satdip("adjudicate", "-", "--lenient", stdin=text))

@@ -138,6 +138,7 @@ def runs(command: str, folder: Path) -> Iterator[Run]:
             yield satdip(*verb, EXAMPLES / "winter.txt")
             yield satdip(*verb, "-", stdin=b"phase: W1901A\ncentres: Italy Rome\nunits: Italy A Tuscany, A Piedmont")
             yield satdip(*verb, "-", "--rules", "2023", stdin=OPEN)
+            yield satdip(*verb, "-", "--rules", "1971", stdin=b"France: F Gascony - Spain")
             yield satdip(*verb, "-", stdin=SHEET + b"centres: France Paris")
         case "adjudicate --next --json":
             yield satdip(*verb, EXAMPLES / "paradox.txt")

@@ -6,24 +6,25 @@ from collections import Counter
 
 import pytest
 from plain_evaluator import Equations
-from positions import Powers, describe, draw, turn_of, units_named
+from positions import Powers, describe, draw, position_after, turn_of, units_named
 from reference import RefMap
 
 from satdip.adjudication import adjudicate_turn
 from satdip.board import Board
 from satdip.check import Status, check_movement
 from satdip.check.result import reference
+from satdip.closure import propagate, sweep
 from satdip.encodings.clauses import assert_equations
 from satdip.encodings.formula import Formula
 from satdip.encodings.movement import equation, tag
-from satdip.encodings.reading import TRUE, UNKNOWN
+from satdip.encodings.reading import NO_RULING, TRUE, UNKNOWN, ThreeValued
 from satdip.encodings.situation import Situation
-from satdip.movement import _Work, clause_reading, whole_formula
+from satdip.formulas import clause_reading, nothing_known, whole_formula
 from satdip.orders import Convoy, Hold, Order, Support
 from satdip.position import Unit
 from satdip.resolution import Resolution
 from satdip.rulebook import DATC
-from satdip.solver import DEFAULT_SOLVER, Solver, models
+from satdip.solver import Solver, models
 
 CHUNK = 500
 SEEDS = range(1_000_000, 1_000_000 + 6 * CHUNK, CHUNK)
@@ -84,7 +85,7 @@ def test_what_the_decisions_leave_on_the_board(first: int, board: Board, ref_map
         retreats = {item.unit.province: set(item.retreats or ()) for item in resolution.dislodged}
         assert retreats == {at: equations.retreats(works, at) for at in equations.dislodged(works)}, describe(*drawn)
         assert resolution.contested == equations.contested(works), describe(*drawn)
-        after = sorted(unit.location for unit in resolution.next.units)
+        after = sorted(unit.location for unit in position_after(resolution).units)
         assert after == sorted(equations.after(works).values()), describe(*drawn)
 
 
@@ -178,9 +179,12 @@ def test_the_models_are_the_consistent_resolutions(board: Board, ref_map: RefMap
 
 def closed(situation: Situation, *, fold: bool) -> list[int]:
     """What the orders decide by themselves: found by sweeping over three truth values, or by unit propagation."""
-    work = _Work(situation, fold, DEFAULT_SOLVER)
-    work.close()
-    return list(work.values)
+    values = nothing_known(situation)
+    if fold:
+        sweep(values, situation.decisions(), ThreeValued(values))
+    else:
+        propagate(values, situation, NO_RULING)
+    return values
 
 
 def test_unit_propagation_decides_what_the_three_valued_reading_decides(board: Board, ref_map: RefMap) -> None:

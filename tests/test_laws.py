@@ -15,7 +15,18 @@ import networkx as nx
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
-from positions import Drawn, Powers, describe, draw, given_of, reference_map, retreat_orders, turn_of, unit_of
+from positions import (
+    Drawn,
+    Powers,
+    describe,
+    draw,
+    given_of,
+    reference_map,
+    retreat_orders,
+    rulebooks,
+    turn_of,
+    unit_of,
+)
 from reference.generate import POWERS
 
 from satdip.adjudication import adjudicate_turn
@@ -26,7 +37,7 @@ from satdip.movement import DecidedBy
 from satdip.orders import Build, Convoy, Disband, Hold, Move, Order, Retreat, Support, UnitRef, Waive
 from satdip.position import Phase, Position, Unit
 from satdip.resolution import OrderResult, Outcome, Resolution
-from satdip.rulebook import DATC
+from satdip.rulebook import DATC, Rulebook
 from satdip.solver import DEFAULT_SOLVER
 from satdip.turn import Given, Turn
 
@@ -42,14 +53,15 @@ seeds = st.integers(0, 2**32 - 1)
 dense = st.builds(standard, st.just("dense"), seeds)
 drawings = dense | dense | st.builds(standard, st.sampled_from(["coherent", "uniform"]), seeds)
 """Units and orders."""
+any_rules = st.sampled_from(sorted(rulebooks())).map(rulebooks().__getitem__)
 
 
-def resolve(turn: Turn) -> Resolution:
-    return adjudicate_turn(turn, DATC)
+def resolve(turn: Turn, rules: Rulebook = DATC) -> Resolution:
+    return adjudicate_turn(turn, rules)
 
 
-def movement(drawn: Drawn) -> Resolution:
-    return resolve(turn_of(*drawn, BOARD))
+def movement(drawn: Drawn, rules: Rulebook = DATC) -> Resolution:
+    return resolve(turn_of(*drawn, BOARD), rules)
 
 
 def outcomes(resolution: Resolution, but: Unit | None = None) -> dict[str, tuple[Outcome, bool, bool]]:
@@ -65,7 +77,8 @@ def retreats(resolution: Resolution) -> dict[str, frozenset[str]]:
 
 def what_is_left(resolution: Resolution) -> tuple[object, ...]:
     """Return what the next phase starts from, whatever order it is listed in."""
-    return set(resolution.next.units), set(resolution.dislodged), resolution.contested, set(resolution.removed)
+    after = None if resolution.next is None else set(resolution.next.units)
+    return after, set(resolution.dislodged), resolution.contested, set(resolution.removed)
 
 
 def cores(resolution: Resolution) -> tuple[object, ...]:
@@ -87,23 +100,25 @@ def shuffled(powers: Powers, rng: random.Random) -> Powers:
     return turned
 
 
-@given(drawn=drawings, rng=st.randoms())
-def test_the_order_of_orders_and_units_does_not_matter(drawn: Drawn, rng: random.Random) -> None:
+@given(drawn=drawings, rules=any_rules, rng=st.randoms())
+def test_the_order_of_orders_and_units_does_not_matter(drawn: Drawn, rules: Rulebook, rng: random.Random) -> None:
     units, orders = drawn
-    one = movement(drawn)
-    other = movement((shuffled(units, rng), shuffled(orders, rng)))
+    one = movement(drawn, rules)
+    other = movement((shuffled(units, rng), shuffled(orders, rng)), rules)
     assert outcomes(other) == outcomes(one), describe(*drawn)
     assert what_is_left(other) == what_is_left(one), describe(*drawn)
     assert cores(other) == cores(one), describe(*drawn)
 
 
-@given(drawn=drawings, names=st.permutations(POWERS))
-def test_the_names_of_the_powers_do_not_matter(drawn: Drawn, names: Sequence[str]) -> None:
+@given(drawn=drawings, rules=any_rules, names=st.permutations(POWERS))
+def test_the_names_of_the_powers_do_not_matter(drawn: Drawn, rules: Rulebook, names: Sequence[str]) -> None:
     new = dict(zip(POWERS, names, strict=True))
-    one = movement(drawn)
-    other = movement(tuple({new[power]: texts for power, texts in part.items()} for part in drawn))  # type: ignore[arg-type]
+    units, orders = ({new[power]: texts for power, texts in part.items()} for part in drawn)
+    one, other = movement(drawn, rules), movement((units, orders), rules)
     assert outcomes(other) == outcomes(one), describe(*drawn)
-    assert set(other.next.units) == {replace(unit, power=new[unit.power]) for unit in one.next.units}
+    assume(not one.is_open)
+    renamed = {replace(unit, power=new[unit.power]) for unit in position_after(one).units}
+    assert set(position_after(other).units) == renamed, describe(*drawn)
     assert retreats(other) == retreats(one), describe(*drawn)
 
 
@@ -128,7 +143,7 @@ import json
 from positions import draw, reference_map, turn_of
 from satdip.adjudication import adjudicate_turn
 from satdip.mapfile import load_board
-from satdip.rulebook import DATC
+from satdip.rulebook import DATC, Rulebook
 from satdip.solver import DEFAULT_SOLVER
 from satdip.serialise import resolution_to_json
 for seed in range(150):
@@ -160,27 +175,28 @@ def test_the_same_resolution_whatever_the_hash_seed() -> None:
 # ---------------------------------------------------------------------- two ways to decide
 
 
-def assert_same_without_folding(turn: Turn, solver: str = DEFAULT_SOLVER) -> None:
+def assert_same_without_folding(turn: Turn, rules: Rulebook = DATC, solver: str = DEFAULT_SOLVER) -> None:
     """Assert that the solver alone comes to the same resolution, and that it was the solver."""
-    one, other = resolve(turn), adjudicate_turn(turn, DATC, fold=False, solver=solver)
+    one, other = resolve(turn, rules), adjudicate_turn(turn, rules, fold=False, solver=solver)
     assert all(result.decided_by != DecidedBy.FOLDING for result in other.orders if result.counts)
     same_cause = tuple(replace(r, decided_by=o.decided_by) for r, o in zip(other.orders, one.orders, strict=True))
     assert replace(other, orders=same_cause) == one
 
 
 @pytest.mark.parametrize("solver", ["glucose4", "cadical195", "minisat22"])
-@given(drawn=drawings)
-def test_folding_and_the_solver_alone_agree(drawn: Drawn, solver: str) -> None:
-    assert_same_without_folding(turn_of(*drawn, BOARD), solver)
+@given(drawn=drawings, rules=any_rules)
+def test_folding_and_the_solver_alone_agree(drawn: Drawn, rules: Rulebook, solver: str) -> None:
+    assert_same_without_folding(turn_of(*drawn, BOARD), rules, solver)
 
 
 # ---------------------------------------------------------------------- units
 
 
-@given(drawn=drawings)
-def test_every_unit_ends_in_one_place_or_is_gone(drawn: Drawn) -> None:
-    resolution = movement(drawn)
-    before, after = resolution.position.units, resolution.next
+@given(drawn=drawings, rules=any_rules)
+def test_every_unit_ends_in_one_place_or_is_gone(drawn: Drawn, rules: Rulebook) -> None:
+    resolution = movement(drawn, rules)
+    assume(not resolution.is_open)
+    before, after = resolution.position.units, position_after(resolution)
     assert len({unit.province for unit in after.units}) == len(after.units), describe(*drawn)
     waiting = [item.unit for item in after.dislodged]
     left = Counter(unit.power for unit in (*after.units, *waiting, *resolution.removed))
@@ -202,10 +218,11 @@ def destination(result: OrderResult) -> str | None:
     return action.destination if isinstance(action, Move | Retreat) and result.success else None
 
 
-@given(drawn=drawings)
-def test_nobody_dislodges_a_unit_of_his_own(drawn: Drawn) -> None:
-    resolution = movement(drawn)
-    standing = {unit.province: unit.power for unit in resolution.next.units}
+@given(drawn=drawings, rules=any_rules)
+def test_nobody_dislodges_a_unit_of_his_own(drawn: Drawn, rules: Rulebook) -> None:
+    resolution = movement(drawn, rules)
+    assume(not resolution.is_open)
+    standing = {unit.province: unit.power for unit in position_after(resolution).units}
     for item in resolution.dislodged:
         assert standing[item.unit.province] != item.unit.power, describe(*drawn)
 
@@ -218,7 +235,7 @@ def test_an_order_to_a_foreign_unit_is_not_the_order_of_that_unit() -> None:
     burgundy = resolution.result_of(unit_of("FRANCE", "A BUR"))
     assert burgundy is not None
     assert (burgundy.power, burgundy.outcome, burgundy.dislodged) == ("FRANCE", Outcome.DISLODGED, True)
-    retreat = resolve(Turn(resolution.next, given_of({"GERMANY": ["A BUR R PAR"]}, BOARD)))
+    retreat = resolve(Turn(position_after(resolution), given_of({"GERMANY": ["A BUR R PAR"]}, BOARD)))
     assert [(r.power, r.outcome, r.disbanded) for r in retreat.orders] == [
         ("GERMANY", Outcome.ILLEGAL, False),
         ("FRANCE", Outcome.FAILS, True),
@@ -268,7 +285,8 @@ def test_a_bystander_changes_nothing(drawn: Drawn, power: str, data: st.DataObje
     place = data.draw(st.sampled_from(quiet))
     one = movement(drawn)
     other = movement(({**units, power: [*units.get(power, ()), f"A {place}"]}, orders))
-    assert set(other.next.units) == {*one.next.units, Unit(power, UnitKind.ARMY, place)}
+    expected = {*position_after(one).units, Unit(power, UnitKind.ARMY, place)}
+    assert set(position_after(other).units) == expected, describe(*drawn)
     assert other.contested == one.contested, describe(*drawn)
     assert cores(other) == cores(one), describe(*drawn)
     assert retreats(other) == {unit: places - {place} for unit, places in retreats(one).items()}, describe(*drawn)
@@ -281,7 +299,7 @@ def test_a_bystander_changes_nothing(drawn: Drawn, power: str, data: st.DataObje
 def test_nobody_may_retreat_to_where_he_is_not_free_to_go(drawn: Drawn) -> None:
     resolution = movement(drawn)
     assume(resolution.dislodged)
-    occupied = {unit.province for unit in resolution.next.units}
+    occupied = {unit.province for unit in position_after(resolution).units}
     assert not occupied & resolution.contested
     for item in resolution.dislodged:
         assert item.retreats is not None
@@ -292,11 +310,11 @@ def test_nobody_may_retreat_to_where_he_is_not_free_to_go(drawn: Drawn) -> None:
 
 @given(drawn=dense, rng=st.randoms(use_true_random=True))
 def test_after_retreats_nobody_shares_a_province(drawn: Drawn, rng: random.Random) -> None:
-    position = movement(drawn).next
+    position = position_after(movement(drawn))
     assume(position.dislodged)
     turn = Turn(position, given_of(retreat_orders(rng, position), BOARD))
     resolution = resolve(turn)
-    after = resolution.next.units
+    after = position_after(resolution).units
     assert len({unit.province for unit in after}) == len(after)
     assert set(position.units) <= set(after), "a unit that was not dislodged does not move"
     assert len(after) - len(position.units) == len(position.dislodged) - len(resolution.removed)
@@ -349,7 +367,7 @@ def own(units: Sequence[Unit], power: str) -> list[Unit]:
 def test_winter_leaves_nobody_with_more_units_than_centres(turn: Turn) -> None:
     resolution = resolve(turn)
     for power in FEW:
-        before, after = own(turn.position.units, power), own(resolution.next.units, power)
+        before, after = own(turn.position.units, power), own(position_after(resolution).units, power)
         centres = len(turn.position.centres[power])
         if len(before) > centres:
             assert len(after) == centres, "as many units must go as there are too many, and no more"
@@ -400,7 +418,7 @@ def test_civil_disorder_takes_the_farthest_units(turn: Turn) -> None:
     ordered_off = {r.unit for r in resolution.orders if r.disbanded}
     assert set(resolution.removed) == ordered_off | set(resolution.automatic)
     for power in FEW:
-        kept = [wilderness(unit, turn.position) for unit in own(resolution.next.units, power)]
+        kept = [wilderness(unit, turn.position) for unit in own(position_after(resolution).units, power)]
         gone = [wilderness(unit, turn.position) for unit in own(resolution.automatic, power)]
         assert not kept or not gone or max(gone) < min(kept)
 
@@ -409,5 +427,5 @@ def test_civil_disorder_takes_the_farthest_units(turn: Turn) -> None:
 def test_powers_adjust_independently_of_each_other(turn: Turn) -> None:
     resolution = resolve(turn)
     by_power = tuple(sorted(turn.orders, key=lambda order: order.power))
-    assert set(resolve(replace(turn, orders=by_power)).next.units) == set(resolution.next.units)
+    assert what_is_left(resolve(replace(turn, orders=by_power))) == what_is_left(resolution)
     assert_same_without_folding(turn)

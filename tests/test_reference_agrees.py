@@ -8,7 +8,18 @@ from collections import Counter
 from dataclasses import asdict
 
 import pytest
-from positions import Drawn, Powers, describe, draw, given_of, retreat_orders, rivalries, turn_of, units_named
+from positions import (
+    Drawn,
+    Powers,
+    describe,
+    draw,
+    given_of,
+    position_after,
+    retreat_orders,
+    rivalries,
+    turn_of,
+    units_named,
+)
 from reference import RefMap, RefResult, RefRetreats, adjudicate, adjudicate_retreats
 
 from satdip.adjudication import adjudicate_turn
@@ -131,7 +142,7 @@ def compare_retreats(position: Position, orders: Powers) -> Resolution:
 def test_retreats_agree(first: int, board: Board, ref_map: RefMap) -> None:
     seen: Counter[str] = Counter()
     for seed in range(first, first + CHUNK):
-        position = adjudicate_turn(turn_of(*draw("dense", seed, ref_map), board), DATC).next
+        position = position_after(adjudicate_turn(turn_of(*draw("dense", seed, ref_map), board), DATC))
         if position.dislodged:
             rng = random.Random(seed)
             for _ in range(20 if rivalries(position) else 3):

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from satdip.board import Board, UnitKind
+from satdip.board import Board, UnitKind, province_of
 from satdip.errors import InputError, Where
 from satdip.mapfile import load_board
 from satdip.notation import Notation, read_order, read_sheet, read_turn, write_sheet
@@ -270,12 +270,18 @@ def unit_orders(phase: Phase) -> st.SearchStrategy[Order]:
     return st.builds(Move, refs, places) | plain.map(lambda text: read_order(text, STANDARD).order) | unclear
 
 
+def ways(unit: Unit, standing: tuple[Unit, ...]) -> st.SearchStrategy[frozenset[str] | None]:
+    """Where a dislodged unit may go, unless it is not stated."""
+    taken = {other.province for other in standing}
+    near = sorted(at for at in STANDARD.reach(unit.kind, unit.location) if province_of(at) not in taken)
+    return st.none() | st.frozensets(st.sampled_from(near) if near else st.nothing(), max_size=3)
+
+
 @st.composite
 def turns(draw: st.DrawFn) -> Turn:
     phase = Phase.parse(draw(st.sampled_from(["S1901M", "F1911M", "S1902R", "F1903R", "W1904A"])))
     retreats = phase.kind == PhaseKind.RETREATS
-    ways = st.none() | st.frozensets(places, max_size=3)
-    driven = st.builds(Dislodged, st.none(), ways, st.none() | st.sampled_from(sorted(STANDARD.provinces)))
+    origins = st.none() | st.sampled_from(sorted(STANDARD.provinces))
     centres = draw(st.dictionaries(st.sampled_from(sorted(STANDARD.centres)), st.sampled_from(POWERS), max_size=6))
     given_orders = st.builds(Given, st.sampled_from(POWERS), unit_orders(phase))
     units = draw(some_units)
@@ -285,9 +291,7 @@ def turns(draw: st.DrawFn) -> Turn:
             STANDARD,
             phase,
             units,
-            tuple(
-                Dislodged(u, d.retreats, d.attacker_from) for u in draw(some_units) for d in [draw(driven)] if retreats
-            ),
+            tuple(Dislodged(u, draw(ways(u, units)), draw(origins)) for u in draw(some_units) if retreats),
             {power: frozenset(c for c, owner in centres.items() if owner == power) for power in centres.values()},
         ),
         tuple(

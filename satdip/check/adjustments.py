@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from satdip.board import UnitKind
 from satdip.check.result import Checked, CheckedOrders, Illegal, Status, one_order_a_unit, reference
-from satdip.check.units import find_ordered, place_without_coast
+from satdip.check.sets import check_counted, counted_orders
+from satdip.check.units import allowance, find_ordered, place_without_coast
 from satdip.orders import Build, Disband, Order, Unclear, UnitRef, Waive
 from satdip.position import Position
 from satdip.rulebook import Allowance, InlandFleet, Rulebook
@@ -16,15 +17,13 @@ from satdip.turn import Given, Turn
 __all__ = ["allowance", "check_adjustments"]
 
 
-def allowance(position: Position, power: str) -> int:
-    """Return centres minus units: how many units a power may build, or (negative) must remove."""
-    owned = len(position.centres.get(power, ()))
-    return owned - sum(unit.power == power for unit in position.units)
-
-
 def check_adjustments(turn: Turn, rules: Rulebook) -> CheckedOrders:
     """Compare builds and removals with the position; units without an order are not listed."""
-    entries = [_examine(given, turn.position, rules) for given in turn.orders]
+
+    def examine(given: Given) -> Checked:
+        return _examine(given, turn.position, rules)
+
+    entries = check_counted(counted_orders(turn, rules), turn.position, examine)
     return CheckedOrders(tuple(one_order_a_unit(entries, rules)))
 
 

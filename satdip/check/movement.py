@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import replace
 
 from satdip.board import Board, UnitKind, province_of
+from satdip.check.implicit import implicit_orders
 from satdip.check.result import Checked, CheckedOrders, Illegal, Reason, Status, one_order_a_unit, reference
+from satdip.check.sets import check_counted, counted_orders, taking_part
 from satdip.check.units import find_ordered, find_target, place_without_coast
 from satdip.check.waters import Waters
 from satdip.orders import Convoy, Hold, Move, Order, Support, Unclear
 from satdip.position import Position, Unit
 from satdip.rulebook import (
     AdjacentConvoy,
+    Allowance,
     DisorderSupport,
     IllegalOrders,
     ImpossibleCoast,
@@ -35,28 +39,41 @@ def check_movement(turn: Turn, rules: Rulebook) -> CheckedOrders:
         Each order with its status and reason, and what every unit does: a unit without a legal order holds.
     """
     check = MovementCheck(turn.position, rules)
-    entries = [check.examine(given) for given in turn.orders]
-    entries = one_order_a_unit(entries, rules)
+    counted = counted_orders(turn, rules)
+    entries = one_order_a_unit(check_counted(counted, turn.position, check.examine), rules)
+    heard = [entry for one, entry in zip(counted, entries, strict=True) if one.counts]
+    entries += _without_orders(heard, entries, check)
     ordered = {entry.unit.province: entry for entry in entries if entry.action is not None and entry.unit is not None}
-    own = {entry.unit for entry in entries if entry.given and entry.unit and entry.given.power == entry.unit.power}
-    idle = [Checked(None, unit, None) for unit in turn.position.units if unit not in own]
     actions: dict[str, Order] = {
         unit.province: action
         if (entry := ordered.get(unit.province)) is not None and (action := entry.action) is not None
         else Hold(reference(unit))
         for unit in turn.position.units
     }
-    disorder = _in_disorder(turn)
-    unsupportable = frozenset(_unsupportable(entries, ordered, turn.position, disorder, rules))
+    disorder = frozenset(unit.power for unit in turn.position.units) - taking_part(turn, counted, rules)
+    unsupportable = frozenset(_unsupportable(heard, ordered, turn.position, disorder, rules))
     matching = _Matching(actions, check, unsupportable)
     entries = [matching.mark(entry) for entry in entries]
     acting = tuple((unit, actions[unit.province]) for unit in turn.position.units)
-    return CheckedOrders((*entries, *idle), acting, unsupportable, disorder)
+    return CheckedOrders(tuple(entries), acting, unsupportable, disorder)
 
 
-def _in_disorder(turn: Turn) -> frozenset[str]:
-    """Return the powers that gave no order at all (seed 002, civil disorder)."""
-    return frozenset(unit.power for unit in turn.position.units) - {given.power for given in turn.orders}
+def _without_orders(heard: Sequence[Checked], entries: Sequence[Checked], check: MovementCheck) -> list[Checked]:
+    """Return an entry for each unit without an order: with an implied one where the rules allow that (DATC 4.E.3).
+
+    Args:
+        heard: the orders that count.
+        entries: all orders; a unit whose orders do not count has its entry among them.
+        check: the check of the position.
+    """
+    implied: dict[Unit | None, Checked] = {}
+    if check.rules.implicit_orders == Allowance.ALLOWED:
+        ordered = {entry.unit for entry in heard if entry.is_of_unit}
+        silent = [unit for unit in check.units.values() if unit not in ordered]
+        implied = {entry.unit: entry for entry in implicit_orders(heard, silent, check.examine)}
+    own = {entry.unit for entry in entries if entry.is_of_unit}
+    units = [unit for unit in check.units.values() if unit in implied or unit not in own]
+    return [implied.get(unit) or Checked(None, unit, None) for unit in units]
 
 
 def _unsupportable(
@@ -263,7 +280,7 @@ class _Matching:
             return entry
         code, province, goal = found
         details = {"unit": self.check.units[province]} | ({"place": goal} if goal else {})
-        return Checked(entry.given, entry.unit, entry.action, Status.VOID, Reason(code, details))
+        return replace(entry, status=Status.VOID, reason=Reason(code, details))
 
     def _mismatch(self, action: Order) -> tuple[str, str, str | None] | None:
         """Return the reason's code, the province of the unit that it names, and the place."""

@@ -57,6 +57,7 @@ class Checked:
         action: the order with exact references, when it counts; None when it is ignored.
         status: legal, void or illegal.
         reason: why, unless it is plainly legal.
+        basis: why it counts at all, where that needs saying: one of several sets, perpetual, by proxy, implied.
     """
 
     given: Given | None
@@ -64,6 +65,21 @@ class Checked:
     action: Order | None
     status: Status = Status.LEGAL
     reason: Reason | None = None
+    basis: tuple[Reason, ...] = ()
+
+    @property
+    def is_of_unit(self) -> bool:
+        """Whether this tells what its unit was ordered: by its power, by a proxy that counts, or nothing."""
+        if self.unit is None:
+            return False
+        return self.given is None or self.given.power == self.unit.power or self.action is not None
+
+    @property
+    def decides_for(self) -> str:
+        """The power whose units it is about: its own, or that of a unit ordered by proxy."""
+        if self.unit is not None and self.is_of_unit:
+            return self.unit.power
+        return self.given.power if self.given is not None else ""
 
 
 @dataclass(frozen=True)
@@ -71,7 +87,7 @@ class CheckedOrders:
     """All orders of a phase after the check.
 
     Args:
-        entries: one per order handed in, in that order, then one per unit that got none.
+        entries: one per order handed in, in that order, then one per unit that got none: implied orders among them.
         actions: (unit, what it does) for every unit of a movement phase.
         unsupportable: movement: provinces whose unit cannot be supported in place (DATC 4.D.9, 4.E.1).
         disorder: movement: powers in civil disorder: they have units and gave no order at all.
@@ -84,21 +100,39 @@ class CheckedOrders:
 
 
 def one_order_a_unit(entries: Sequence[Checked], rules: Rulebook) -> list[Checked]:
-    """Keep one legal order for each unit; the others become illegal (DATC 4.D.3)."""
+    """Keep one legal order for each unit; others that differ become illegal (DATC 4.D.3).
+
+    Where sets whose sequence is not known contradict each other, no order is the first or the last (DATC 4.D.2).
+    """
     legal: dict[str, list[int]] = {}
     for number, entry in enumerate(entries):
         if entry.action is not None and entry.unit is not None:
             legal.setdefault(entry.unit.province, []).append(number)
     result = list(entries)
     for numbers in legal.values():
-        for number in _not_counted(numbers, rules) if len(numbers) > 1 else ():
-            entry = entries[number]
-            reason = Reason("second-order", {"unit": entry.unit}, "4.D.3")
-            result[number] = Checked(entry.given, entry.unit, None, Status.ILLEGAL, reason)
+        if len(numbers) == 1:
+            continue
+        unit = entries[numbers[0]].unit
+        if _contradictory([entries[number] for number in numbers]):
+            dropped, reason = numbers, Reason("sets-contradict", {"unit": unit}, "4.D.2")
+        else:
+            dropped = _not_counted(numbers, entries, rules)
+            reason = Reason("second-order", {"unit": unit}, "4.D.3")
+        for number in dropped:
+            result[number] = Checked(entries[number].given, unit, None, Status.ILLEGAL, reason)
     return result
 
 
-def _not_counted(numbers: Sequence[int], rules: Rulebook) -> Sequence[int]:
+def _contradictory(entries: Sequence[Checked]) -> bool:
+    """Tell whether sets whose sequence is not known order one unit differently."""
+    sets = {entry.given.order_set for entry in entries if entry.given is not None}
+    unknown = len(sets) > 1 and all(one is not None and not one.in_sequence for one in sets)
+    return unknown and len({entry.action for entry in entries}) > 1
+
+
+def _not_counted(numbers: list[int], entries: Sequence[Checked], rules: Rulebook) -> list[int]:
+    if len({entries[number].action for number in numbers}) == 1:
+        return numbers[1:]  # the same order twice is followed
     match rules.several_orders:
         case SeveralOrders.FIRST:
             return numbers[1:]

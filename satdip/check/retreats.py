@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from satdip.board import Board, UnitKind, province_of
 from satdip.check.result import Checked, CheckedOrders, Illegal, Status, one_order_a_unit, reference
+from satdip.check.sets import check_counted, counted_orders
 from satdip.check.units import find_ordered, place_without_coast
 from satdip.orders import Disband, Move, Order, Retreat, Unclear, ordered_unit
 from satdip.position import Dislodged, Position, Unit
@@ -23,9 +24,13 @@ def check_retreats(turn: Turn, rules: Rulebook) -> CheckedOrders:
     """
     position = turn.position
     driven = {item.unit.province: item for item in position.dislodged}
-    entries = one_order_a_unit([_examine(given, position, driven, rules) for given in turn.orders], rules)
+
+    def examine(given: Given) -> Checked:
+        return _examine(given, position, driven, rules)
+
+    entries = one_order_a_unit(check_counted(counted_orders(turn, rules), position, examine), rules)
     ordered = {entry.unit: entry.action for entry in entries if entry.unit is not None and entry.action is not None}
-    own = {entry.unit for entry in entries if entry.given and entry.unit and entry.given.power == entry.unit.power}
+    own = {entry.unit for entry in entries if entry.is_of_unit}
     units = [item.unit for item in position.dislodged]
     idle = [Checked(None, unit, None) for unit in units if unit not in own]
     actions = tuple((unit, ordered.get(unit) or Disband(reference(unit))) for unit in units)

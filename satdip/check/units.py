@@ -1,4 +1,4 @@
-"""Finding the unit that an order means (DATC 4.B.5, 4.B.6, 4.C)."""
+"""Finding the unit that an order means (DATC 4.B.5, 4.B.6, 4.C), and counting units."""
 
 from __future__ import annotations
 
@@ -7,10 +7,16 @@ from collections.abc import Mapping
 from satdip.board import Board, UnitKind, province_of
 from satdip.check.result import Illegal
 from satdip.orders import UnitRef
-from satdip.position import Unit
+from satdip.position import Position, Unit
 from satdip.rulebook import IrrelevantCoast, LeftOut, Rulebook, Wrong, WrongCoast
 
-__all__ = ["find_ordered", "find_target", "place_without_coast"]
+__all__ = ["allowance", "find_ordered", "find_target", "place_without_coast"]
+
+
+def allowance(position: Position, power: str) -> int:
+    """Return centres minus units: how many units a power may build, or (negative) must remove."""
+    owned = len(position.centres.get(power, ()))
+    return owned - sum(unit.power == power for unit in position.units)
 
 
 def find_ordered(ref: UnitRef, power: str, units: Mapping[str, Unit], rules: Rulebook) -> Unit:

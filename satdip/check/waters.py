@@ -42,7 +42,7 @@ class Waters:
         shortest = min(ahead[other] + behind[other] for other in ahead.keys() & behind.keys())
         if ahead[sea] + behind[sea] == shortest:
             return True  # no fleet can be left out of a shortest route
-        return any(sea in route for route in self._routes(start, end))
+        return any(sea in route for route in self.routes(start, end))
 
     def _steps_from(self, shore: str, without: str | None) -> dict[str, int]:
         """Sea -> length of the shortest chain of fleets from a shore to it, itself counted."""
@@ -58,7 +58,7 @@ class Waters:
             self._distances[key] = steps
         return self._distances[key]
 
-    def _routes(self, start: str, end: str) -> Iterator[tuple[str, ...]]:
+    def routes(self, start: str, end: str) -> Iterator[tuple[str, ...]]:
         """Every route from which no fleet can be left out: chains without a shortcut."""
         goal = self._steps_from(end, None)
 

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import click
 
-from satdip.cli.common import chosen_rules, echo_json, json_option, read_input, rules_option
+from satdip.cli.common import LANGUAGES, chosen_rules, echo_json, json_option, lang_option, read_input, rules_option
 from satdip.errors import InputError
+
+if TYPE_CHECKING:
+    from satdip.speech import Speech
 
 NOTATIONS = ("datc", "short", "package", "seed")
 FALLBACKS = ("szykman", "all-hold")
@@ -18,6 +23,13 @@ FALLBACKS = ("szykman", "all-hold")
 @click.option("--notation", type=click.Choice(NOTATIONS), default="datc", help="How to write orders back.")
 @click.option("--next", "next_only", is_flag=True, help="Print only the next position, ready for its orders.")
 @click.option("--fallback", type=click.Choice(FALLBACKS), help="What decides a paradox that the rulebook leaves open.")
+@lang_option
+@click.option(
+    "--input-lang",
+    type=click.Choice(("auto", *LANGUAGES)),
+    default="auto",
+    help="The language of an order sheet; auto: the one that it states or that its words tell.",
+)
 @click.option("--lenient", is_flag=True, help="Count a line that is no order as no order, instead of refusing it.")
 @click.option("--no-fold", is_flag=True, help="Leave everything to the solver instead of folding constants.")
 @click.pass_context
@@ -29,6 +41,8 @@ def command(
     notation: str,
     next_only: bool,
     fallback: str | None,
+    speech: Speech,
+    input_lang: str,
     lenient: bool,
     no_fold: bool,
 ) -> None:
@@ -54,7 +68,7 @@ def command(
 
     rulebook = chosen_rules(rules)
     text, source = read_input(file)
-    turn = read_turn(text, source=source, lenient=lenient)
+    turn = read_turn(text, source=source, language=input_lang, lenient=lenient)
     try:
         rulebook = rulebook or rulebook_named(turn.rules or DATC.name)
         if fallback is not None:
@@ -66,14 +80,15 @@ def command(
         named = {} if turn.rules is None else {"rules": turn.rules}
         echo_json(position_to_json(resolution.following) | named)
     elif as_json:
-        mattered = [mattered_to_json(item) for item in that_mattered(turn, rulebook)]
-        echo_json(resolution_to_json(resolution) | {"unsettled": mattered})
+        mattered = [mattered_to_json(item, speech) for item in that_mattered(turn, rulebook)]
+        echo_json(resolution_to_json(resolution, speech) | {"unsettled": mattered})
     elif next_only:
-        click.echo(write_sheet(Turn(resolution.following, rules=turn.rules), Notation(notation)), nl=False)
+        following = Turn(resolution.following, rules=turn.rules)
+        click.echo(write_sheet(following, Notation(notation), speech.language), nl=False)
     else:
         from satdip.cli.terminal import console
         from satdip.render import render
 
-        told = (tell_mattered(item, rulebook) for item in that_mattered(turn, rulebook))
-        console().print(render(resolution, Notation(notation)), *told, sep="\n", markup=False)
+        told = (tell_mattered(item, rulebook, speech) for item in that_mattered(turn, rulebook))
+        console().print(render(resolution, Notation(notation), speech), *told, sep="\n", markup=False)
     ctx.exit(3 if resolution.is_open else 0)

@@ -5,17 +5,22 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Callable
+from functools import wraps
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import click
 
-from satdip.errors import InputError, Where
+from satdip.errors import InputError, NoAnswer, Where
+from satdip.messages import Message
 
 if TYPE_CHECKING:
     from satdip.rulebook import Rulebook
 
-__all__ = ["chosen_rules", "echo_json", "json_option", "read_input", "rules_option"]
+__all__ = ["chosen_rules", "echo_json", "json_option", "lang_option", "read_input", "rules_option"]
+
+LANGUAGES = ("en", "fr")
+"""The languages of the output."""
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -28,6 +33,23 @@ def json_option(function: F) -> F:
 def rules_option(function: F) -> F:
     """Add ``--rules``."""
     return click.option("--rules", metavar="NAME", help="The rulebook; by default the one the input names.")(function)
+
+
+def lang_option(function: F) -> F:
+    """Add ``--lang``: the command gets `speech`, and what goes wrong in it is told in that language."""
+    from satdip.speech import Speech
+
+    @click.option("--lang", type=click.Choice(LANGUAGES), default="en", help="The language of the output.")
+    @wraps(function)
+    def telling(*arguments: Any, lang: str, **options: Any) -> Any:
+        speech = Speech(lang)
+        try:
+            return function(*arguments, speech=speech, **options)
+        except (InputError, NoAnswer) as error:
+            error.args = (speech.tell(error.sentence),)
+            raise
+
+    return cast(F, telling)
 
 
 def echo_json(value: object, *, indent: int | None = 2) -> None:
@@ -62,10 +84,10 @@ def read_input(name: str) -> tuple[bytes, str]:
     from satdip.notation import LARGEST_TURN
 
     if name == "-":
-        return sys.stdin.buffer.read(LARGEST_TURN + 1), "standard input"
+        return sys.stdin.buffer.read(LARGEST_TURN + 1), Message("standard input")
     try:
         with Path(name).open("rb") as file:
             return file.read(LARGEST_TURN + 1), name
     except (OSError, ValueError) as error:  # a ValueError where the name itself cannot be one
         reason = getattr(error, "strerror", None) or error
-        raise InputError(f"the file cannot be read: {reason}", Where(name)) from None
+        raise InputError(Message("the file cannot be read: {reason}", reason=reason), Where(name)) from None

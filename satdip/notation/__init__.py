@@ -12,6 +12,7 @@ from satdip.board import Board
 from satdip.errors import InputError, Where
 from satdip.mapfile import load_board
 from satdip.notation.decoding import decode_record, decode_text, read_lines
+from satdip.notation.detection import AUTO, sheet_language
 from satdip.notation.lexicon import languages
 from satdip.notation.pieces import lines
 from satdip.notation.reading import Understood, read_order
@@ -22,6 +23,7 @@ from satdip.notation.writer import Notation, write_order, write_place, write_uni
 from satdip.turn import Turn
 
 __all__ = [
+    "AUTO",
     "Notation",
     "Understood",
     "decode_record",
@@ -32,6 +34,7 @@ __all__ = [
     "read_record",
     "read_sheet",
     "read_turn",
+    "sheet_language",
     "write_order",
     "write_place",
     "write_record",
@@ -39,13 +42,13 @@ __all__ = [
     "write_unit",
 ]
 
-LARGEST_TURN = 1 << 22  # bytes; a turn with everything that a corpus records about it has some ten thousand
+LARGEST_TURN = 1 << 20  # bytes; a turn with everything that a corpus records about it has some ten thousand
 
 
 def read_turn(
     text: str | bytes,
     source: str | None = None,
-    language: str = "en",
+    language: str = AUTO,
     lenient: bool = False,
     boards: Callable[[str], Board] = load_board,
 ) -> Turn:
@@ -54,7 +57,8 @@ def read_turn(
     Args:
         text: the text, or its bytes as UTF-8.
         source: its name, for errors.
-        language: the language of a sheet's words.
+        language: the language of a sheet's words; by default the one that it states, or that they tell (see
+            `satdip.notation.detection.sheet_language`). The orders of a record are in English.
         lenient: whether a line that is no order counts as no order, rather than being refused.
         boards: finds the map that the text names.
 
@@ -62,7 +66,7 @@ def read_turn(
         InputError: it is neither, or not sound; the error says where.
     """
     if len(text) > LARGEST_TURN:
-        raise InputError(f"this is too large for one turn: {len(text)} bytes", Where(source))
+        raise InputError(f"this is too large for one turn, which has at most {LARGEST_TURN} bytes", Where(source))
     decoded = decode_text(text if isinstance(text, bytes) else text.encode("utf-8", "surrogatepass"), source)
     if not lines(decoded, source):
         raise InputError("there is nothing to read; write an order sheet or a phase record", Where(source))

@@ -8,10 +8,19 @@ from dataclasses import dataclass
 from satdip.board import Board, Terrain, UnitKind
 from satdip.errors import InputError, Where
 from satdip.orders import Build, Move, Order, Retreat, Unclear, UnitRef, Waive
-from satdip.position import Phase, PhaseKind, Season, Unit
-from satdip.turn import Given
+from satdip.position import Phase, PhaseKind, Position, Season, Unit
+from satdip.turn import Given, Proxied
 
-__all__ = ["FIRST_PHASE", "Named", "in_phase", "named_by_orders", "stand", "units_named"]
+__all__ = [
+    "FIRST_PHASE",
+    "Named",
+    "check_proxies",
+    "in_phase",
+    "named_by_orders",
+    "named_by_proxies",
+    "stand",
+    "units_named",
+]
 
 FIRST_PHASE = Phase(Season.SPRING, 1901, PhaseKind.MOVEMENT)
 """The phase of a sheet or record that names none."""
@@ -75,6 +84,30 @@ def named_by_orders(orders: Iterable[Given]) -> list[Named]:
         if not isinstance(order, Build | Waive) and order.unit is not None:
             named.append(Named(order.unit.power or given.power, order.unit, given.where))
     return named
+
+
+def named_by_proxies(proxies: Iterable[Proxied], named: Iterable[Named]) -> list[Named]:
+    """Return the units that only a proxy names.
+
+    Args:
+        proxies: the units that other powers may order.
+        named: the units that are named elsewhere.
+    """
+    known = {item.unit.province for item in named}
+    return [Named(proxy.power, proxy.unit, proxy.where) for proxy in proxies if proxy.unit.province not in known]
+
+
+def check_proxies(proxies: Iterable[Proxied], position: Position) -> None:
+    """Refuse proxies for units that are not there, or are another power's.
+
+    Raises:
+        InputError: there is one.
+    """
+    units = [*position.units, *(item.unit for item in position.dislodged)]
+    for proxy in proxies:
+        if not any(unit.power == proxy.power and unit.province == proxy.unit.province for unit in units):
+            power, place = position.board.powers[proxy.power].name, position.board.provinces[proxy.unit.province].name
+            raise InputError(f"{power} has no unit in {place}, so it can give no proxy for one", proxy.where)
 
 
 def units_named(named: Iterable[Named], board: Board) -> tuple[Unit, ...]:

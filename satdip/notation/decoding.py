@@ -6,6 +6,7 @@ import json
 import re
 import zlib
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, NoReturn, cast
 
@@ -14,7 +15,7 @@ from satdip.notation.prose import quoted
 
 __all__ = ["decode_record", "decode_text", "read_lines"]
 
-LONGEST_LINE = 1 << 24  # bytes of the longest line of a file that is read as a record
+LONGEST_LINE = 1 << 20  # bytes of the longest line of a file that is read as a record
 
 _BOM = b"\xef\xbb\xbf"
 _GZIP = b"\x1f\x8b"
@@ -90,6 +91,8 @@ def read_lines(path: str | Path) -> Iterator[tuple[int, dict[str, object]]]:
                 number += 1
                 if len(data) == LONGEST_LINE:
                     raise InputError(f"a line of more than {LONGEST_LINE} bytes is no record", Where(source, number))
+                if data.isspace():  # not worth decoding
+                    continue
                 text = decode_text(data.rstrip(b"\r\n"), source, number)
                 if text.strip():
                     yield number, decode_record(text, source, number)
@@ -98,14 +101,17 @@ def read_lines(path: str | Path) -> Iterator[tuple[int, dict[str, object]]]:
         raise InputError(f"the file cannot be read: {reason}", Where(source)) from None
 
 
-def _open(path: Path) -> IO[bytes]:
+@contextmanager
+def _open(path: Path) -> Iterator[IO[bytes]]:
+    """Open a file once, so that it may be a pipe, and unpack it when it is packed."""
     with path.open("rb") as file:
-        packed = file.read(len(_GZIP)) == _GZIP
-    if not packed:
-        return path.open("rb")
-    import gzip  # loaded late: most files are not packed
+        if file.peek(len(_GZIP))[: len(_GZIP)] != _GZIP:
+            yield file
+            return
+        import gzip  # loaded late: most files are not packed
 
-    return cast(IO[bytes], gzip.open(path, "rb"))
+        with gzip.open(file) as unpacked:
+            yield cast(IO[bytes], unpacked)
 
 
 def _where(before: str, source: str | None, line: int) -> Where:

@@ -15,13 +15,15 @@ from satdip.mapfile import load_board
 from satdip.notation.assembly import FIRST_PHASE, Named, stand, units_named
 from satdip.notation.lexer import Word, read_words
 from satdip.notation.lexicon import Lexicon, Vocabulary, squash
+from satdip.notation.phases import read_phase
 from satdip.notation.pieces import Piece
 from satdip.notation.prose import either, quoted
 from satdip.position import Dislodged, Phase, Unit
+from satdip.turn import OrderSet, Proxied
 
 __all__ = ["Headers", "find_board", "named_board", "unknown_header"]
 
-_ONCE = ("map", "rules", "phase")  # headers that only one line may have
+_ONCE = ("map", "rules", "phase", "language")  # headers that only one line may have
 
 _Value = TypeVar("_Value")
 
@@ -69,6 +71,7 @@ class Headers:
         named: the units on the board.
         driven: province -> the unit dislodged there.
         centres: power id -> its supply centres.
+        proxies: the units that other powers may order, also those that the orders themselves declare.
     """
 
     words: Vocabulary
@@ -78,6 +81,7 @@ class Headers:
     named: list[Named] = field(default_factory=list)
     driven: dict[str, Dislodged] = field(default_factory=dict)
     centres: dict[str, set[str]] = field(default_factory=dict)
+    proxies: list[Proxied] = field(default_factory=list)
 
     def units(self) -> tuple[Unit, ...]:
         """Return the units on the board, checked."""
@@ -104,13 +108,44 @@ class Headers:
                 self.rules = value.text
             case "phase":
                 with value.placed():
-                    self.phase = Phase.parse(value.text.upper())
+                    self.phase = read_phase(value.text, self.words.lexicon)
             case "units":
                 self._units(value)
             case "centres":
                 self._centres(value)
             case "dislodged":
                 self._dislodged(value)
+            case "proxies":
+                self.read_proxies(value)
+
+    def read_proxies(self, value: Piece, owner: str | None = None, order_set: OrderSet | None = None) -> None:
+        """Read ``England A London to France``.
+
+        Args:
+            value: what stands after the colon.
+            owner: the power among whose orders it stands; None for a header, of which the game master was told before.
+            order_set: the set that it stands in.
+
+        Raises:
+            InputError: it is not sound, or a unit is given away twice.
+        """
+        from satdip.notation.parser import parse_proxies
+
+        power = owner
+        for item in self._parsed(value, parse_proxies):
+            power = item.power.value if item.power else power
+            first = item.units[0][1]
+            if power is None:
+                raise value.error("it is not said whose unit this is; write the power before it", first)
+            if owner not in (None, power):
+                raise value.error("a power gives a proxy for its own units only; leave the other power out", item.power)
+            if item.holder.value == power:
+                raise value.error("a power orders its own units without a proxy; write another one", item.holder)
+            for unit, word in item.units:
+                proxy = Proxied(power, unit, item.holder.value, owner is None, order_set, value.where(word))
+                if any(_same_unit(proxy, other) for other in self.proxies):
+                    raise value.error(f"there are two proxies for the unit in {word.text}", word)
+                self.proxies.append(proxy)
 
     def _units(self, value: Piece) -> None:
         """Read ``units: Russia F Sevastopol, A Warsaw``."""
@@ -166,6 +201,14 @@ class Headers:
                 raise value.error(f"it is not clear what {quoted(word.text)} is (did you mean {names}?)", word)
         with value.placed():
             return parse(words, self.words, value.text)
+
+
+def _same_unit(proxy: Proxied, other: Proxied) -> bool:
+    return (proxy.unit.province, proxy.notified, proxy.order_set) == (
+        other.unit.province,
+        other.notified,
+        other.order_set,
+    )
 
 
 def unknown_header(name: Piece, words: Vocabulary) -> InputError:

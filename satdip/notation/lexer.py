@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from satdip.errors import InputError, Where
+from satdip.messages import Message
 from satdip.notation.lexicon import Lexicon, Match, Meaning, Vocabulary, squash
 
 __all__ = ["Word", "read_words"]
@@ -85,7 +86,8 @@ def read_words(text: str, vocabulary: Vocabulary, *, header: bool = False) -> li
     """
     longest = LONGEST_HEADER if header else LONGEST_ORDER
     if len(text) > longest:
-        raise InputError(f"such a line has no more than {longest} characters; this one has {len(text)}")
+        told = {"longest": longest, "length": len(text)}
+        raise InputError(Message("such a line has no more than {longest} characters; this one has {length}", **told))
     phrases = _Phrases(text, tuple(_atoms(text, vocabulary)), vocabulary)
     words = phrases.exact()
     if words is None:
@@ -99,12 +101,12 @@ def read_words(text: str, vocabulary: Vocabulary, *, header: bool = False) -> li
 
 @cache
 def _pattern(lex: Lexicon) -> re.Pattern[str]:
-    signs = sorted((form for form, _ in lex.words if not squash(form)), key=len, reverse=True)
+    signs = sorted((form for form, _ in lex.words if not form[0].isalnum()), key=len, reverse=True)
     return re.compile(
         r"(?P<word>\w+(?:[.'\u2019]\w+)*\.?)|(?P<sign>"
-        + "|".join(map(re.escape, signs))
+        + "|".join(rf"(?<!\w){re.escape(sign)}\b" if squash(sign) else re.escape(sign) for sign in signs)
         + r")|(?P<bracket>[()\[\]])|(?P<separator>[,;])|(?P<nothing>[\s./]+)|(?P<unknown>.)",
-        re.DOTALL,
+        re.DOTALL | re.IGNORECASE,
     )
 
 
@@ -116,7 +118,7 @@ def _atoms(text: str, vocabulary: Vocabulary) -> Iterator[_Atom]:
             case "word":
                 yield _Atom(part, start, squash(part), None)
             case "sign":
-                yield _Atom(part, start, part, (vocabulary.symbols[part],))
+                yield _Atom(part, start, part, (vocabulary.symbols[part.upper()],))
             case "separator":
                 yield _Atom(part, start, part, _SEPARATOR)
             case "unknown":
@@ -125,9 +127,11 @@ def _atoms(text: str, vocabulary: Vocabulary) -> Iterator[_Atom]:
                 opened.append(found)
             case "bracket":
                 if not opened or opened.pop()[0] + part not in ("()", "[]"):
-                    raise InputError(f"no bracket is open that {part!r} could close", Where(column=start + 1))
+                    what = Message("no bracket is open that {bracket!r} could close", bracket=part)
+                    raise InputError(what, Where(column=start + 1))
     if opened:
-        raise InputError(f"the bracket {opened[-1][0]!r} is never closed", Where(column=opened[-1].start() + 1))
+        what = Message("the bracket {bracket!r} is never closed", bracket=opened[-1][0])
+        raise InputError(what, Where(column=opened[-1].start() + 1))
 
 
 # ---------------------------------------------------------------------- phrases

@@ -9,13 +9,15 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import Enum
 from functools import cache, lru_cache
 from typing import Any, cast
 
 from satdip.board import Board
 from satdip.errors import InputError
+from satdip.localnames import Name, local_names
+from satdip.messages import Message, joined
 from satdip.notation.prose import either, quoted
 
 __all__ = [
@@ -25,6 +27,7 @@ __all__ = [
     "Vocabulary",
     "languages",
     "lexicon",
+    "parts_of",
     "slips",
     "squash",
     "tolerance",
@@ -33,6 +36,7 @@ __all__ = [
 
 SHORTEST_PREFIX = 3  # letters of the shortest beginning of a name that stands for it
 SHORTEST_CORRECTED = 4  # letters of the shortest word that may be misspelt: three letters are near to anything
+SHORTEST_ELIDED = 5  # letters of the shortest name that has another form after a vowel: "l'ION" would be a lion
 LONGEST_CORRECTED = 60  # letters of the longest: no name comes near it
 
 
@@ -61,8 +65,14 @@ class Lexicon:
         headers: squashed header of an order sheet -> its key.
         header_names: key of a header -> how it is properly written.
         writing: the words of the long form that satdip writes.
-        places: province id -> names that the language adds to those of the map.
-        powers: power id -> names that the language adds.
+        seasons: squashed word for a season -> its letter; empty where phases are written in letters only.
+        kinds: squashed word for a kind of phase -> its letter.
+        called: squashed names of the language itself.
+        collisions: word or sign -> terminals that it may also have; it is not followed where its own makes no order.
+        elisions: what may stand before a name without a space, as in "l'Espagne".
+        particles: what may be left out within a name, as in "Mer du Nord".
+        also: the language whose words are understood as well, None for none.
+        own: how many of the words are this language's own; those of the other one follow them.
     """
 
     language: str
@@ -70,8 +80,14 @@ class Lexicon:
     headers: Mapping[str, str]
     header_names: Mapping[str, str]
     writing: Mapping[str, str]
-    places: Mapping[str, tuple[str, ...]]
-    powers: Mapping[str, tuple[str, ...]]
+    seasons: Mapping[str, str]
+    kinds: Mapping[str, str]
+    called: frozenset[str]
+    collisions: Mapping[str, tuple[str, ...]]
+    elisions: tuple[str, ...]
+    particles: tuple[str, ...]
+    also: str | None
+    own: int
 
     def call(self, terminal: str) -> str:
         """Return the word by which an error calls a terminal of the grammar."""
@@ -106,7 +122,11 @@ def lexicon(language: str) -> Lexicon:
     from importlib.resources import files
 
     if language not in languages():
-        raise InputError(f"orders are not understood in {quoted(language)}; the languages are {', '.join(languages())}")
+        known = joined(languages())
+        what = Message(
+            "orders are not understood in {language}; the languages are {known}", language=quoted(language), known=known
+        )
+        raise InputError(what)
     text = (files("satdip.notation") / f"lexicon_{language}.toml").read_text(encoding="utf-8")
     table = tomllib.loads(text)
 
@@ -117,14 +137,31 @@ def lexicon(language: str) -> Lexicon:
         for terminal, forms in table["words"].items():
             yield from ((form, Meaning(terminal, "", form)) for form in forms)
 
-    return Lexicon(
+    own_words = tuple(words())
+    own = Lexicon(
         language=language,
-        words=tuple(words()),
+        words=own_words,
         headers={squash(form): key for key, forms in table["headers"].items() for form in forms},
         header_names={key: forms[0] for key, forms in table["headers"].items()},
         writing=table["write"],
-        places={key: tuple(names) for key, names in table.get("places", {}).items()},
-        powers={key: tuple(names) for key, names in table.get("powers", {}).items()},
+        seasons={squash(form): key for key, forms in table.get("seasons", {}).items() for form in forms},
+        kinds={squash(form): key for key, forms in table.get("phases", {}).items() for form in forms},
+        called=frozenset(map(squash, (language, *table["called"]))),
+        collisions={form: tuple(terminals) for form, terminals in table.get("collisions", {}).items()},
+        elisions=tuple(table.get("elisions", ())),
+        particles=tuple(table.get("particles", ())),
+        also=table.get("also"),
+        own=len(own_words),
+    )
+    if own.also is None:
+        return own
+    other = lexicon(own.also)
+    return replace(
+        own,
+        words=own.words + other.words,
+        headers={**other.headers, **own.headers},
+        header_names={**other.header_names, **own.header_names},
+        writing={**other.writing, **own.writing},
     )
 
 
@@ -169,6 +206,8 @@ class Vocabulary:
         phrases: those of several words -> how many; other words are not written as several ("F Rom" is not "from").
         symbols: signs such as ``->`` -> their meanings.
         powers: squashed name of a power -> the power.
+        rivals: squashed word, or sign -> what else it may mean; the line is not followed where the meaning in `exact`
+            makes no sense and such a one does.
         longest: how many words the longest phrase has.
     """
 
@@ -178,6 +217,7 @@ class Vocabulary:
     phrases: Mapping[str, int]
     symbols: Mapping[str, Meaning]
     powers: Mapping[str, Meaning]
+    rivals: Mapping[str, Meanings]
     longest: int
     _names: Mapping[str, _Name] = field(repr=False)
 
@@ -225,7 +265,7 @@ class Vocabulary:
         near = self._near(key, max(2, tolerance(key) + 1), power=power)
         best = min(near.values(), default=0)
         names = [meaning.name for meaning, distance in near.items() if distance == best][:3]
-        return f" (did you mean {either(names)}?)" if names else ""
+        return Message(" (did you mean {names}?)", names=either(names)) if names else ""
 
     def power(self, text: str) -> Meaning | None:
         """Return the power that a heading names: its id, name, adjective or a unique beginning; None for no power."""
@@ -288,8 +328,8 @@ def vocabulary(board: Board, language: str) -> Vocabulary:
     names: dict[str, _Name] = {}
     for form, meaning in _forms(board, lex):
         key = squash(form)
-        if not key:
-            symbols[form] = meaning
+        if not form[0].isalnum():
+            symbols.setdefault(form, meaning)
             continue
         known = exact.setdefault(key, (meaning,))
         # words of orders come before places, ids of places before names: a name adds a meaning to a name only
@@ -298,13 +338,20 @@ def vocabulary(board: Board, language: str) -> Vocabulary:
             exact[key] = (*known, meaning)
         if meaning.terminal == "POWER":
             powers.setdefault(key, meaning)
-        parts = tuple(filter(None, map(squash, re.split(r"[\s.-]+", form))))
+        parts = parts_of(form)
         if len(parts) > 1:
             phrases[key] = max(len(parts), phrases.get(key, 0))
-        alias = form != meaning.name
+        alias = form not in (meaning.name, _without_particles(meaning.name, lex))
         clipped = alias and min(map(len, parts)) == 1  # "N Atlantic" is too near to "Atlantic", which has two meanings
         if len(key) >= SHORTEST_CORRECTED and not clipped and meaning.terminal not in ("NOISE", "NONE", "FROM"):
             names.setdefault(key, _Name(parts, meaning, alias))
+    for form in _elided(board, lex):
+        key, parts = squash(form), parts_of(form)
+        exact.setdefault(key, exact[squash(form.partition("'")[2])])
+        if len(parts) > 1:
+            phrases[key] = len(parts)
+    for short, ids in local_names(board, language).collisions.items():
+        exact.setdefault(squash(short), tuple(_named(key, board, lex) for key in ids))
     return Vocabulary(
         board=board,
         lexicon=lex,
@@ -312,6 +359,7 @@ def vocabulary(board: Board, language: str) -> Vocabulary:
         phrases=phrases,
         symbols=symbols,
         powers=powers,
+        rivals=_rivals(board, lex, exact, symbols),
         longest=max(len(name.parts) for name in names.values()),
         _names=names,
     )
@@ -320,16 +368,62 @@ def vocabulary(board: Board, language: str) -> Vocabulary:
 def _forms(board: Board, lex: Lexicon) -> Iterator[tuple[str, Meaning]]:
     """Yield every written form with its meaning: words, ids, then names."""
     yield from lex.words
-    places = {
-        key: Meaning("PLACE", key, lex.places.get(key, (province.name,))[0])
-        for key, province in board.provinces.items()
-    }
-    powers = {key: Meaning("POWER", key, lex.powers.get(key, (power.name,))[0]) for key, power in board.powers.items()}
-    coasts = {coast for province in board.provinces.values() for coast in province.coasts}
-    for meanings in (places, powers, {coast: Meaning("COAST", coast, coast) for coast in sorted(coasts)}):
-        yield from meanings.items()
+    coasts = sorted({coast for province in board.provinces.values() for coast in province.coasts})
+    yield from ((key, _named(key, board, lex)) for key in (*board.provinces, *board.powers))
+    yield from ((coast, Meaning("COAST", coast, coast)) for coast in coasts)
+    local = local_names(board, lex.language)
     for key, province in board.provinces.items():
-        yield from ((name, places[key]) for name in (province.name, *lex.places.get(key, ()), *province.aliases))
+        meaning = _named(key, board, lex)
+        names = (province.name, *local.written(key), _without_particles(local.names[key], lex), *province.aliases)
+        yield from ((name, meaning) for name in names)
     for key, power in board.powers.items():
-        for name in (power.name, power.adjective, *lex.powers.get(key, ()), *power.aliases):
-            yield from ((name, powers[key]), (f"{name}'s", powers[key]))
+        meaning = _named(key, board, lex)
+        for name in (power.name, power.adjective, *local.written(key), *power.aliases):
+            yield from ((name, meaning), (f"{name}'s", meaning))
+
+
+def _named(key: str, board: Board, lex: Lexicon) -> Meaning:
+    """Return the place or power of that id."""
+    return Meaning("PLACE" if key in board.provinces else "POWER", key, Name(key, board, lex.language))
+
+
+def _without_particles(name: str, lex: Lexicon) -> str:
+    """Return a name without the little words in it: "Mer Nord", "Mer Irlande"."""
+    for particle in lex.particles:
+        name = name.replace(particle, " ")
+    return name
+
+
+def parts_of(form: str) -> tuple[str, ...]:
+    """Return the words of a form, squashed."""
+    return tuple(filter(None, map(squash, re.split(r"[\s.-]+", form))))
+
+
+def _elided(board: Board, lex: Lexicon) -> Iterator[str]:
+    """Yield the names before which a word loses its vowel: "l'Espagne". Short forms stay as they are."""
+    for form, meaning in _forms(board, lex) if lex.elisions else ():
+        key = squash(form)
+        if meaning.terminal in ("PLACE", "POWER") and len(key) >= SHORTEST_ELIDED and key[0] in "aeiouyh":
+            yield from (f"{elision}{form}" for elision in lex.elisions)
+
+
+def _rivals(
+    board: Board, lex: Lexicon, exact: Mapping[str, Meanings], symbols: Mapping[str, Meaning]
+) -> Mapping[str, Meanings]:
+    """Return the meanings of the words that have their own meaning as long as it makes sense; their own comes first."""
+    rivals: dict[str, Meanings] = {}
+    for form, terminals in lex.collisions.items():
+        key = squash(form) if form[0].isalnum() else form
+        own = symbols[form] if key in symbols else exact[key][0]
+        rivals[key] = tuple(Meaning(terminal, "", _called(lex, terminal)) for terminal in (own.terminal, *terminals))
+    for short, ids in local_names(board, lex.language).collisions.items():
+        own = exact[squash(short)][0]
+        others = (meaning for key in ids if (meaning := _named(key, board, lex)) != own)
+        if short in board.provinces:
+            rivals[squash(short)] = (own, *others)
+    return rivals
+
+
+def _called(lex: Lexicon, terminal: str) -> str:
+    """Return the first word, rather than sign, that means a terminal."""
+    return next(form for form, meaning in lex.words if meaning.terminal == terminal and form[0].isalnum())

@@ -15,12 +15,23 @@ from lark.lexer import Lexer, LexerState
 
 from satdip.board import UnitKind
 from satdip.errors import InputError, Where
+from satdip.messages import Message
 from satdip.notation.lexer import Word
 from satdip.notation.lexicon import Lexicon, Vocabulary
 from satdip.notation.prose import either, quoted
 from satdip.orders import Build, Convoy, Disband, Hold, Move, Order, Retreat, Support, UnitRef, Waive
 
-__all__ = ["Driven", "Line", "Stated", "parse_centres", "parse_dislodged", "parse_line", "parse_units"]
+__all__ = [
+    "Driven",
+    "Handed",
+    "Line",
+    "Stated",
+    "parse_centres",
+    "parse_dislodged",
+    "parse_line",
+    "parse_proxies",
+    "parse_units",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +69,15 @@ class Driven:
     retreats: tuple[str, ...] | None
 
 
+@dataclass(frozen=True, slots=True)
+class Handed:
+    """Units that another power may order, each with the word that its place is; a power not named is None."""
+
+    power: Word | None
+    units: tuple[tuple[UnitRef, Word], ...]
+    holder: Word
+
+
 _KINDS = {"A": UnitKind.ARMY, "F": UnitKind.FLEET, "?": None}
 
 
@@ -90,6 +110,11 @@ def parse_centres(
 def parse_dislodged(words: Sequence[Word], vocabulary: Vocabulary, text: str) -> list[Driven]:
     """Return the units of a ``dislodged:`` header; raises as `parse_line` does."""
     return cast(list[Driven], _parse("dislodged", words, vocabulary, text))
+
+
+def parse_proxies(words: Sequence[Word], vocabulary: Vocabulary, text: str) -> list[Handed]:
+    """Return the units of a ``proxies:`` header or a ``proxy:`` line; raises as `parse_line` does."""
+    return cast(list[Handed], _parse("proxies", words, vocabulary, text))
 
 
 # ---------------------------------------------------------------------- the grammar's values
@@ -151,7 +176,7 @@ class _Values:
         return Line(Convoy(parts[0], parts[2], parts[3][-1]), parts[0])
 
     def convoy_nowhere(self, parts: _Parts) -> Line:
-        return Line(None, parts[0], "a convoy order says where the army goes")
+        return Line(None, parts[0], Message("a convoy order says where the army goes"))
 
     def retreat(self, parts: _Parts) -> Line:
         return Line(Retreat(parts[0], parts[-1].location), parts[0])
@@ -205,6 +230,13 @@ class _Values:
     def dislodged(self, parts: _Parts) -> list[Driven]:
         return list(_without_none(parts))
 
+    def handed(self, parts: _Parts) -> Handed:
+        power, *stated, _, holder = parts
+        return Handed(power.value if power else None, tuple(stated), holder.value)
+
+    def proxies(self, parts: _Parts) -> list[Handed]:
+        return list(_without_none(parts))
+
 
 def _without_none(parts: _Parts) -> Iterator[Any]:
     """Yield the parts without the word NONE and without what is not there."""
@@ -231,7 +263,7 @@ def _grammar() -> Lark:
         "order.lark",
         parser="lalr",
         lexer=_Words,
-        start=["line", "units", "centres", "dislodged"],
+        start=["line", "units", "centres", "dislodged", "proxies"],
         transformer=_Values(),
         maybe_placeholders=True,
     )
@@ -251,29 +283,35 @@ def _misfit(error: UnexpectedToken, words: Sequence[Word], vocabulary: Vocabular
     """Say which word does not fit, what was expected in its place, and how an order looks."""
     expected = _expected(error.accepts or error.expected, vocabulary.lexicon)
     if error.token.type == "$END":
-        what = f"{quoted(text.strip())} ends too early" if words else "there is no order here"
-        return InputError(f"{what}; expected {expected}", Where(column=len(text.rstrip()) + 1))
+        early = Message("{text} ends too early", text=quoted(text.strip()))
+        what = early if words else Message("there is no order here")
+        return InputError(_with_expected(what, expected), Where(column=len(text.rstrip()) + 1))
     word = cast(Word, error.token.value)
     if word.terminal == "UNKNOWN":
-        what = f"{quoted(word.text)} is not understood{vocabulary.suggestion(word.text)}"
+        hint = vocabulary.suggestion(word.text)
+        what = Message("{word} is not understood{hint}", word=quoted(word.text), hint=hint)
     else:
-        what = f"{quoted(word.text)} does not belong here"
-    return InputError(f"{what}; expected {expected}", Where(column=word.start + 1))
+        what = Message("{word} does not belong here", word=quoted(word.text))
+    return InputError(_with_expected(what, expected), Where(column=word.start + 1))
+
+
+def _with_expected(what: str, expected: str) -> Message:
+    return Message("{what}; expected {expected}", what=what, expected=expected)
 
 
 def _expected(terminals: Iterable[str], lex: Lexicon) -> str:
     """Return in words what could stand at some place: "a unit, as in 'A Paris'", "'-' or 'holds'"."""
     accepted = set(terminals)
     if {"PLACE", "WAIVE"} <= accepted:
-        return "an order, as in 'A Paris - Burgundy'"
+        return Message("an order, as in 'A Paris - Burgundy'")
     nouns = (
-        ("PLACE", "a unit, as in 'A Paris'" if "KIND" in accepted else "a place"),
-        ("POWER", "a power"),
-        ("KIND", "A or F, for an army or a fleet"),
+        ("PLACE", Message("a unit, as in 'A Paris'") if "KIND" in accepted else Message("a place")),
+        ("POWER", Message("a power")),
+        ("KIND", Message("A or F, for an army or a fleet")),
     )
-    choices = next(([noun] for terminal, noun in nouns if terminal in accepted), [])
-    choices += [f"'{lex.call(verb)}'" for verb in _VERBS if verb in accepted]
-    return either(choices or ["the end of the order"])
+    choices: list[str] = next(([noun] for terminal, noun in nouns if terminal in accepted), [])
+    choices += [Message("{word!r}", word=lex.call(verb)) for verb in _VERBS if verb in accepted]
+    return either(choices or [Message("the end of the order")])
 
 
 _VERBS = ("MOVE", "HOLD", "SUPPORT", "CONVOY", "VIA", "RETREAT", "DISBAND", "BUILD", "FROM", "NONE")

@@ -34,9 +34,9 @@ class Piece:
         return [part for part in parts if part.text]
 
     def head(self) -> tuple[Piece, Piece] | None:
-        """Return what stands before and after the first colon, or None when there is no colon."""
-        colon = self.text.find(":")
-        return None if colon < 0 else (self.cut(0, colon), self.cut(colon + 1))
+        """Return what stands before and after the first colon that is not within a time of day, or None."""
+        colon = re.search(r":(?!\d)|(?<!\d):", self.text)
+        return None if colon is None else (self.cut(0, colon.start()), self.cut(colon.end()))
 
     def where(self, word: Word | None = None) -> Where:
         """Return the place of this piece, or of a word of it."""

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from satdip.messages import Message, joined
+
 __all__ = ["either", "quoted", "short"]
 
 LONGEST_QUOTE = 60  # characters of the input that an error repeats
@@ -12,7 +14,7 @@ LONGEST_QUOTE = 60  # characters of the input that an error repeats
 def either(choices: Iterable[str]) -> str:
     """Return ``a``, ``a or b``, ``a, b or c``."""
     *most, last = dict.fromkeys(choices)
-    return f"{', '.join(most)} or {last}" if most else last
+    return Message("{most} or {last}", most=joined(most), last=last) if most else last
 
 
 def short(text: str) -> str:
@@ -22,4 +24,4 @@ def short(text: str) -> str:
 
 def quoted(text: str) -> str:
     """Return a text, or its beginning when it is long, in quotes and on one line."""
-    return repr(short(text))
+    return Message("{text!r}", text=short(text))

@@ -15,11 +15,13 @@ from typing import TYPE_CHECKING
 
 from satdip.board import Board, province_of
 from satdip.errors import InputError
+from satdip.localnames import Name
+from satdip.messages import Message, joined
 from satdip.notation.lexer import Word, read_words
-from satdip.notation.lexicon import Vocabulary, vocabulary
+from satdip.notation.lexicon import Vocabulary, squash, vocabulary
 from satdip.notation.prose import either, quoted
 from satdip.notation.writer import Notation, write_order, write_unit
-from satdip.orders import Move, Order, Unclear, UnitRef, Waive
+from satdip.orders import Convoy, Move, Order, Retreat, Support, Unclear, UnitRef, Waive
 from satdip.turn import ReadAs
 
 if TYPE_CHECKING:
@@ -74,9 +76,11 @@ def read_order(text: str, board: Board, language: str = "en") -> Understood:
     """
     found = read_line(text, board, language)
     if isinstance(found, Alone):
-        raise InputError(
-            f"{quoted(text.strip())} is a unit without an order; write what it does, as in '{text.strip()} H'"
+        unit = text.strip()
+        what = Message(
+            "{text} is a unit without an order; write what it does, as in '{unit} H'", text=quoted(unit), unit=unit
         )
+        raise InputError(what)
     return found
 
 
@@ -91,7 +95,8 @@ def read_unit(text: str, board: Board, language: str = "en") -> Alone:
         return found
     if isinstance(found.order, Unclear):
         raise InputError(found.order.why)
-    raise InputError(f"{quoted(text.strip())} is no unit; write A or F and a place, as in 'A Paris'")
+    told = quoted(text.strip())
+    raise InputError(Message("{text} is no unit; write A or F and a place, as in 'A Paris'", text=told))
 
 
 @lru_cache(maxsize=1 << 17)
@@ -105,6 +110,8 @@ def read_line(text: str, board: Board, language: str = "en") -> Understood | Alo
 
     known = vocabulary(board, language)
     words = tuple(read_words(text, known))
+    if known.rivals and (unclear := _collision(text, words, known)):
+        return Understood(unclear)
     line = parse_line(words, known, text)
     if any(len(word.meanings) > 1 for word in words):
         readings = {choice: parse_line(choice, known, text) for choice in _choices(words)}
@@ -131,14 +138,54 @@ def _choices(words: Sequence[Word]) -> Iterator[tuple[Word, ...]]:
 
 def _ambiguous(text: str, words: Iterable[Word], readings: Sequence[Line], known: Vocabulary) -> Unclear:
     """Return the unclear order that a text of several meanings makes."""
-    why = "; ".join(
-        f"{quoted(text)} may be {either(names)}"
-        for text, names in {word.text: [meaning.name for meaning in word.meanings] for word in words}.items()
-        if len(names) > 1
+    named = {word.text: [meaning.name for meaning in word.meanings] for word in words}
+    why = joined(
+        (
+            Message("{word} may be {names}", word=quoted(word), names=either(names))
+            for word, names in named.items()
+            if len(names) > 1
+        ),
+        separator="; ",
     )
     units = {reading.unit for reading in readings}
     meanings = dict.fromkeys(_tell(reading, known) for reading in readings)
     return Unclear(text.strip(), why, tuple(meanings), units.pop() if len(units) == 1 else None)
+
+
+def _collision(text: str, words: tuple[Word, ...], known: Vocabulary) -> Unclear | None:
+    """Return the unclear order that a colliding word makes, where its own meaning makes no sense and another does."""
+    keys = {at: squash(word.text) or word.text for at, word in enumerate(words)}
+    doubtful = {at: known.rivals[key] for at, key in keys.items() if key in known.rivals}
+    usual = _parsed(words, known, text) if doubtful else None
+    if not doubtful or (usual is not None and _is_possible(usual, known.board)):
+        return None
+    told, readings = list(words), []
+    for at, (own, *others) in doubtful.items():
+        ways = [(*words[:at], replace(words[at], meanings=(other,)), *words[at + 1 :]) for other in others]
+        lines = [line for way in ways if (line := _parsed(way, known, text)) and _is_possible(line, known.board)]
+        if lines:
+            told[at] = replace(words[at], meanings=(own, *others))
+            readings += lines
+    return _ambiguous(text, told, [usual, *readings] if usual else readings, known) if readings else None
+
+
+def _parsed(words: Sequence[Word], known: Vocabulary, text: str) -> Line | None:
+    from satdip.notation.parser import parse_line
+
+    try:
+        return parse_line(words, known, text)
+    except InputError:
+        return None
+
+
+def _is_possible(line: Line, board: Board) -> bool:
+    """Tell whether no fleet of an order is inland, nor goes there, and no army is at sea."""
+    order, units = line.order, [line.unit] if line.unit else []
+    if isinstance(order, Support | Convoy):
+        units.append(order.target if isinstance(order, Support) else order.army)
+    if isinstance(order, Move | Support | Convoy | Retreat) and order.destination is not None:
+        units.append(replace(units[-1], location=order.destination))
+    return all(unit.kind is None or board.locations(unit.kind, unit.province) for unit in units)
 
 
 def _tell(line: Line, known: Vocabulary) -> str:
@@ -153,5 +200,5 @@ def _fault(line: Line, board: Board) -> str:
     if isinstance(line.order, Move):
         for stop in map(province_of, line.order.route):
             if not board.is_sea(stop):
-                return f"{board.provinces[stop].name} is no sea, so no convoy route leads through it"
+                return Message("{place} is no sea, so no convoy route leads through it", place=Name(stop, board))
     return line.missing

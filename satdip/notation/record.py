@@ -11,19 +11,26 @@ from functools import lru_cache
 from satdip.board import Board, UnitKind, province_of
 from satdip.errors import InputError, Where
 from satdip.mapfile import load_board
-from satdip.notation.assembly import FIRST_PHASE, in_phase, named_by_orders, stand, units_named
+from satdip.notation.assembly import (
+    FIRST_PHASE,
+    check_proxies,
+    named_by_orders,
+    named_by_proxies,
+    stand,
+    units_named,
+)
+from satdip.notation.fields import in_field, table_of, text_lists, text_of, texts_of, wrong_type
 from satdip.notation.headers import named_board
 from satdip.notation.lexicon import vocabulary
 from satdip.notation.prose import quoted, short
-from satdip.notation.reading import Understood, read_order, read_unit
-from satdip.notation.writer import Notation, write_order
-from satdip.orders import Unclear
+from satdip.notation.reading import read_unit
+from satdip.notation.record_orders import ORDER_KEYS, OrdersReader, orders_of
 from satdip.position import Dislodged, Phase, PhaseKind, Position, Unit
-from satdip.turn import Given, Turn
+from satdip.turn import Turn
 
 __all__ = ["read_record", "write_record"]
 
-_KEYS = frozenset({"map", "rules", "phase", "units", "dislodged", "retreats", "attackers", "centers", "orders"})
+_KEYS = frozenset({"map", "rules", "phase", "units", "dislodged", "retreats", "attackers", "centers", *ORDER_KEYS})
 
 
 def read_record(
@@ -38,7 +45,8 @@ def read_record(
     Args:
         record: the decoded JSON object. ``units``, ``dislodged``, ``centers`` and ``orders`` are lists of texts by
             power; ``retreats`` says to which places a dislodged unit may go, ``attackers`` from where it was
-            attacked, both by unit.
+            attacked, both by unit. `satdip.notation.record_orders` tells how several order sets, perpetual orders and
+            proxies are written.
         source: the name of the file, for errors.
         line: the line in it, for errors.
         boards: finds the map that the record names.
@@ -75,8 +83,7 @@ def write_record(turn: Turn) -> dict[str, object]:
         record["attackers"] = {str(item.unit): item.attacker_from for item in driven if item.attacker_from is not None}
     if position.centres:
         record["centers"] = {power: sorted(owned) for power, owned in position.centres.items()}
-    orders = ((given.power, write_order(given.order, Notation.PACKAGE, position.board)) for given in turn.orders)
-    record["orders"] = _by_power(orders)
+    record |= orders_of(turn)
     optional = ("retreats", "attackers")
     return {**turn.extra, **{key: value for key, value in record.items() if value or key not in optional}}
 
@@ -93,12 +100,15 @@ def _by_power(pairs: Iterable[tuple[str, str]]) -> dict[str, list[str]]:
 
 def _read(record: Mapping[str, object], where: Where, boards: Callable[[str], Board], lenient: bool) -> Turn:
     board = _board(record, boards)
-    rules, phase = _text(record, "rules"), _phase(record)
-    orders = tuple(_orders(record, board, phase, where, lenient))
-    if record.get("units") is not None:
+    rules, phase = text_of(record, "rules"), _phase(record)
+    units_told = record.get("units") is not None
+    orders, proxies = OrdersReader(board, phase, where, lenient, units_told).read(record)
+    units: tuple[Unit, ...] = ()
+    if units_told:
         units = tuple(_units(record, "units", board))
-    else:
-        units = units_named(named_by_orders(orders), board) if phase.kind == PhaseKind.MOVEMENT else ()
+    elif phase.kind == PhaseKind.MOVEMENT:
+        named = named_by_orders(orders)
+        units = units_named([*named, *named_by_proxies(proxies, named)], board)
     if phase.kind == PhaseKind.RETREATS and record.get("dislodged") is None:
         raise InputError(f"{phase} is a retreat phase, but the key 'dislodged' is missing", Where(path="$"))
     dislodged, centres = tuple(_dislodged(record, board)), dict(_centres(record, board))
@@ -106,7 +116,8 @@ def _read(record: Mapping[str, object], where: Where, boards: Callable[[str], Bo
         position = Position(board, phase, units, dislodged, centres)
     except InputError as error:
         raise error.at(path=_field_at_fault(units, centres)) from None
-    return Turn(position, orders, rules, {key: value for key, value in record.items() if key not in _KEYS})
+    check_proxies(proxies, position)
+    return Turn(position, orders, rules, {key: value for key, value in record.items() if key not in _KEYS}, proxies)
 
 
 def _field_at_fault(units: Sequence[Unit], centres: Mapping[str, frozenset[str]]) -> str:
@@ -118,7 +129,7 @@ def _field_at_fault(units: Sequence[Unit], centres: Mapping[str, frozenset[str]]
 
 
 def _board(record: Mapping[str, object], boards: Callable[[str], Board]) -> Board:
-    name = _text(record, "map")
+    name = text_of(record, "map")
     try:
         return named_board("standard" if name is None else name, boards)
     except InputError as error:
@@ -126,7 +137,7 @@ def _board(record: Mapping[str, object], boards: Callable[[str], Board]) -> Boar
 
 
 def _phase(record: Mapping[str, object]) -> Phase:
-    text = _text(record, "phase")
+    text = text_of(record, "phase")
     if text is None:
         return FIRST_PHASE
     try:
@@ -138,25 +149,8 @@ def _phase(record: Mapping[str, object]) -> Phase:
 _parsed_phase = lru_cache(maxsize=1 << 12)(Phase.parse)
 
 
-def _orders(record: Mapping[str, object], board: Board, phase: Phase, where: Where, lenient: bool) -> Iterator[Given]:
-    retreats, units_told = phase.kind == PhaseKind.RETREATS, record.get("units") is not None
-    for power, path, texts in _lists(record, "orders", board):
-        place = Where(where.source, where.line, None, path)
-        for index, text in enumerate(texts):
-            try:
-                found = read_order(text, board)
-            except InputError as error:
-                if not lenient:
-                    raise _in_field(error, f"{path}[{index}]") from None
-                found = Understood(Unclear(text, error.message))
-            order = in_phase(found.order, phase) if retreats else found.order
-            if not units_told:  # then it may turn out which order is at fault
-                place = Where(where.source, where.line, None, f"{path}[{index}]")
-            yield Given(power, order, text, found.notes, place)
-
-
 def _units(record: Mapping[str, object], key: str, board: Board) -> Iterator[Unit]:
-    for power, path, texts in _lists(record, key, board):
+    for power, path, texts in text_lists(record, key, board):
         if len(set(texts)) < len(texts):
             twice = next(i for i, text in enumerate(texts) if text in texts[:i])
             raise InputError(f"{quoted(texts[twice])} is there twice", Where(path=f"{path}[{twice}]"))
@@ -164,7 +158,7 @@ def _units(record: Mapping[str, object], key: str, board: Board) -> Iterator[Uni
             try:
                 yield _unit(text, power, board)
             except InputError as error:
-                raise _in_field(error, f"{path}[{index}]") from None
+                raise in_field(error, f"{path}[{index}]") from None
 
 
 @lru_cache(maxsize=1 << 14)
@@ -178,18 +172,12 @@ def _unit(text: str, power: str, board: Board) -> Unit:
     return stand(power, found.unit, board)
 
 
-def _in_field(error: InputError, path: str) -> InputError:
-    """Return an error about a text as one about the field that holds it; a column within the text is told in words."""
-    column = error.where.column
-    return InputError(error.message if column is None else f"{error.message} (character {column})", Where(path=path))
-
-
 def _dislodged(record: Mapping[str, object], board: Board) -> Iterator[Dislodged]:
     units: dict[str, Unit] = {}
     for unit in _units(record, "dislodged", board):
         if units.setdefault(str(unit), unit) is not unit:
             raise InputError(f"two dislodged units stand in {unit.province}", Where(path="$.dislodged"))
-    retreats, attackers = _table(record, "retreats"), _table(record, "attackers")
+    retreats, attackers = table_of(record, "retreats"), table_of(record, "attackers")
     for key, table in (("retreats", retreats), ("attackers", attackers)):
         for name in table:
             if name not in units:
@@ -200,7 +188,7 @@ def _dislodged(record: Mapping[str, object], board: Board) -> Iterator[Dislodged
         ways, attacker = None, None
         if name in retreats:
             path = f'$.retreats["{name}"]'
-            places = _texts(retreats[name], path)
+            places = texts_of(retreats[name], path)
             ways = frozenset(_location(at, board, f"{path}[{index}]") for index, at in enumerate(places))
         if name in attackers:
             attacker = province_of(_location(attackers[name], board, f'$.attackers["{short(name)}"]'))
@@ -209,7 +197,7 @@ def _dislodged(record: Mapping[str, object], board: Board) -> Iterator[Dislodged
 
 def _location(text: object, board: Board, path: str) -> str:
     if not isinstance(text, str):
-        raise _wrong("a place, as in 'PAR' or 'STP/SC'", text, path)
+        raise wrong_type("a place, as in 'PAR' or 'STP/SC'", text, path)
     if text in board.provinces or text in board.fleet:
         return text
     hint = vocabulary(board, "en").suggestion(text)
@@ -217,65 +205,9 @@ def _location(text: object, board: Board, path: str) -> str:
 
 
 def _centres(record: Mapping[str, object], board: Board) -> Iterator[tuple[str, frozenset[str]]]:
-    for power, path, owned in _lists(record, "centers", board):
+    for power, path, owned in text_lists(record, "centers", board):
         if not board.centres.issuperset(owned):
             index = next(i for i, centre in enumerate(owned) if centre not in board.centres)
             place = _location(owned[index], board, f"{path}[{index}]")
             raise InputError(f"{place} is no supply centre", Where(path=f"{path}[{index}]"))
         yield power, frozenset(owned)
-
-
-# ---------------------------------------------------------------------- fields
-
-
-def _lists(record: Mapping[str, object], key: str, board: Board) -> Iterator[tuple[str, str, list[str]]]:
-    """Yield the lists of a field that has a list of texts for each power: the power, the path and the list."""
-    seen: dict[str, str] = {}
-    for name, value in _table(record, key).items():
-        path = f"$.{key}.{name}"
-        power = _power(name, board, path)
-        if seen.setdefault(power, name) != name:
-            raise InputError(f"{power} is there twice, also as {quoted(seen[power])}", Where(path=path))
-        yield power, path, _texts(value, path)
-
-
-def _texts(value: object, path: str) -> list[str]:
-    if not isinstance(value, list):
-        raise _wrong("a list", value, path)
-    if not set(map(type, value)) <= {str}:
-        index, text = next((i, text) for i, text in enumerate(value) if type(text) is not str)
-        raise _wrong("a text", text, f"{path}[{index}]")
-    return value
-
-
-def _text(record: Mapping[str, object], key: str) -> str | None:
-    value = record.get(key)
-    if value is not None and not isinstance(value, str):
-        raise _wrong("a text", value, f"$.{key}")
-    return value
-
-
-def _table(record: Mapping[str, object], key: str) -> Mapping[str, object]:
-    value = record.get(key)
-    if value is None:
-        return {}
-    if not isinstance(value, Mapping):
-        raise _wrong("an object", value, f"$.{key}")
-    return value
-
-
-def _power(name: str, board: Board, path: str) -> str:
-    if name in board.powers:
-        return name
-    if power := vocabulary(board, "en").powers.get(name.casefold()):
-        return power.value
-    raise InputError(
-        f"{quoted(name)} is no power of this map; its powers are {', '.join(board.powers)}", Where(path=short(path))
-    )
-
-
-def _wrong(wanted: str, value: object, path: str) -> InputError:
-    """Return the error about a value of the wrong type."""
-    names = {dict: "an object", list: "a list", str: "a text", bool: "true or false", type(None): "null"}
-    what = names.get(type(value)) or f"the number {short(str(value))}"
-    return InputError(f"{wanted} is expected here, not {what}", Where(path=path))

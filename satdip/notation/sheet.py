@@ -15,20 +15,22 @@ A retreat sheet has the headers ``units:`` and ``dislodged:``, an adjustment she
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from satdip.board import Board
 from satdip.errors import InputError
 from satdip.mapfile import load_board
-from satdip.notation.assembly import Named, in_phase, named_by_orders, units_named
+from satdip.notation.assembly import Named, check_proxies, in_phase, named_by_orders, named_by_proxies, units_named
+from satdip.notation.detection import AUTO, sheet_language
 from satdip.notation.headers import Headers, find_board, unknown_header
 from satdip.notation.lexicon import Meaning, Vocabulary, lexicon, slips, squash, tolerance, vocabulary
+from satdip.notation.order_sets import SetsSeen, in_sequence, set_in_heading, split_heading
 from satdip.notation.pieces import Piece, lines
 from satdip.notation.prose import either, quoted
-from satdip.notation.reading import Alone, read_line
+from satdip.notation.reading import Alone, Understood, read_line
 from satdip.orders import Unclear, UnitRef
 from satdip.position import PhaseKind, Position, Unit
-from satdip.turn import Given, ReadAs, Turn
+from satdip.turn import Given, OrderSet, ReadAs, Turn
 
 __all__ = ["read_sheet"]
 
@@ -38,7 +40,7 @@ MOST_UNREADABLE = 100  # lines of a lenient sheet that are passed over; with mor
 def read_sheet(
     text: str,
     source: str | None = None,
-    language: str = "en",
+    language: str = AUTO,
     lenient: bool = False,
     boards: Callable[[str], Board] = load_board,
 ) -> Turn:
@@ -47,7 +49,7 @@ def read_sheet(
     Args:
         text: the sheet.
         source: its name, for errors.
-        language: the language of its words.
+        language: the language of its words; by default the one that it states, or that they tell.
         lenient: whether a line that is no order counts as no order, rather than being refused. Above the first
             heading such a line is passed over.
         boards: finds the map that the sheet names.
@@ -61,6 +63,7 @@ def read_sheet(
     """
     pieces = lines(text, source)
     try:
+        language = sheet_language(pieces, language, boards)
         board = find_board(pieces, lexicon(language), boards)
         sheet = _Sheet(vocabulary(board, language), lenient)
         sheet.read(pieces)
@@ -71,10 +74,20 @@ def read_sheet(
 
 @dataclass(frozen=True, slots=True)
 class _Heading:
-    """The power that the lines below it belong to, and how its misspelt name was read."""
+    """The power and the order set that the lines below it belong to, and how the power's misspelt name was read."""
 
     power: str
     notes: tuple[ReadAs, ...] = ()
+    order_set: OrderSet | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class _Line:
+    """A line under a heading: an order for this phase, or one until further notice, or a unit alone."""
+
+    heading: _Heading
+    piece: Piece
+    perpetual: bool = False
 
 
 @dataclass
@@ -84,12 +97,14 @@ class _Sheet:
     words: Vocabulary
     lenient: bool
     headers: Headers = field(init=False)
-    body: list[tuple[_Heading, Piece]] = field(default_factory=list)
+    sets: SetsSeen = field(init=False)
+    body: list[_Line] = field(default_factory=list)
     alone: list[Named] = field(default_factory=list)
     unreadable: int = 0
 
     def __post_init__(self) -> None:
         self.headers = Headers(self.words)
+        self.sets = SetsSeen(self.words.board)
 
     # ------------------------------------------------------------------ lines
 
@@ -97,27 +112,74 @@ class _Sheet:
         """Read the header lines, and note which power the other lines belong to."""
         heading: _Heading | None = None
         for line in pieces:
-            rest = line
-            if head := line.head():
-                name, rest = head
-                if key := self.words.lexicon.headers.get(squash(name.text)):
-                    self.headers.read(key, name, rest)
-                    continue
-                if new := self.heading(name):
+            head = line.head()
+            if head is None:
+                if new := self.bare_heading(line):
                     heading = new
                 else:
-                    rest = line
-            elif power := self.words.powers.get(squash(line.text)):  # a heading without a colon
-                heading = _Heading(power.value)
+                    self.add(heading, line)
                 continue
-            for piece in rest.split(",;"):
-                if heading is None:
-                    self.homeless(piece)
-                else:
-                    self.body.append((heading, piece))
+            name, rest = head
+            match self.words.lexicon.headers.get(squash(name.text)):
+                case None:
+                    new = self.heading(name)
+                    heading = new or heading
+                    self.add(heading, rest if new else line)
+                case "proxy":
+                    self.proxy(heading, line, rest)
+                case "perpetual":
+                    self.add(heading, rest, perpetual=True)
+                case key:
+                    self.headers.read(key, name, rest)
+
+    def add(self, heading: _Heading | None, line: Piece, *, perpetual: bool = False) -> None:
+        """Note the orders of a line."""
+        for piece in line.split(",;"):
+            if heading is None:
+                self.homeless(piece)
+            else:
+                self.body.append(_Line(heading, piece, perpetual))
+
+    def bare_heading(self, line: Piece) -> _Heading | None:
+        """Return the heading that a line without a colon is, or None: it is an order."""
+        label, place = split_heading(line) or (line, None)
+        power = self.words.powers.get(squash(label.text))
+        if power is None:
+            return None
+        heading = _Heading(power.value)
+        return heading if place is None else self.in_set(heading, place)
 
     def heading(self, name: Piece) -> _Heading | None:
-        """Return the heading that stands before a colon; None when it is passed over.
+        """Return the heading that stands before a colon; None when it is passed over."""
+        label, place = split_heading(name) or (name, None)
+        heading = self.power_heading(label)
+        if heading is None or place is None:
+            return heading
+        if found := self.in_set(heading, place):
+            return found
+        what = f"{quoted(place.text)} is no order set; write the set as in (set 1), (set ?) or (1901-03-02)"
+        self.pass_over(place.error(what))
+        return None
+
+    def in_set(self, heading: _Heading, place: Piece) -> _Heading | None:
+        """Return the heading with the set that it names, or None when that is no set."""
+        with place.placed():
+            order_set = set_in_heading(place.text, self.words.lexicon.writing["set"])
+        if order_set is None:
+            return None
+        return replace(heading, order_set=self.sets.open(heading.power, order_set, place.where()))
+
+    def proxy(self, heading: _Heading | None, line: Piece, value: Piece) -> None:
+        """Read a proxy that a power declares among its orders."""
+        if heading is None:
+            raise line.error(
+                "this proxy stands under no power; write it below one, or a line 'proxies: ...' above them"
+            )
+        self.sets.use(heading.power, heading.order_set, line.where())
+        self.headers.read_proxies(value, heading.power, heading.order_set)
+
+    def power_heading(self, name: Piece) -> _Heading | None:
+        """Return the heading of the power that is named; None when it is passed over.
 
         A misspelt power is understood, but Prussia is a place, and no misspelt Russia.
         """
@@ -159,7 +221,10 @@ class _Sheet:
 
     def turn(self) -> Turn:
         """Return what the lines that were read say together."""
-        orders = tuple(given for heading, piece in self.body if (given := self.order(heading, piece)))
+        orders = in_sequence(
+            (given for line in self.body if (given := self.order(line))), lambda given: (given.power, given.order_set)
+        )
+        self.sets.close()
         headers = self.headers
         if headers.phase.kind == PhaseKind.RETREATS and "dislodged" not in headers.lines:
             raise InputError(
@@ -177,22 +242,36 @@ class _Sheet:
             dislodged=tuple(headers.driven.values()),
             centres={power: frozenset(owned) for power, owned in headers.centres.items()},
         )
-        return Turn(position, orders, headers.rules)
+        check_proxies(headers.proxies, position)
+        return Turn(position, tuple(orders), headers.rules, proxies=tuple(headers.proxies))
 
-    def order(self, heading: _Heading, piece: Piece) -> Given | None:
+    def order(self, line: _Line) -> Given | None:
         """Return an order; for a unit without one, note the unit and return None."""
+        found = self.found(line)
+        if found is None:
+            return None
+        order_set = None if line.perpetual else line.heading.order_set
+        if not line.perpetual:
+            self.sets.use(line.heading.power, order_set, line.piece.where())
+        order = in_phase(found.order, self.headers.phase)
+        notes = (*line.heading.notes, *found.notes)
+        return Given(
+            line.heading.power, order, line.piece.text, notes, line.piece.where(), order_set, perpetual=line.perpetual
+        )
+
+    def found(self, line: _Line) -> Understood | None:
+        """Return what an order says; for a unit without one, note the unit and return None."""
+        heading, piece = line.heading, line.piece
         try:
             with piece.placed():
                 found = read_line(piece.text, self.words.board, self.words.lexicon.language)
         except InputError as error:
             self.pass_over(error)
-            unclear = Unclear(piece.text, error.message)
-            return Given(heading.power, unclear, piece.text, heading.notes, piece.where())
+            return Understood(Unclear(piece.text, error.message))
         if isinstance(found, Alone):
             self.alone.append(Named(found.unit.power or heading.power, found.unit, piece.where()))
             return None
-        order = in_phase(found.order, self.headers.phase)
-        return Given(heading.power, order, piece.text, (*heading.notes, *found.notes), piece.where())
+        return found
 
     def units(self, orders: Sequence[Given]) -> tuple[Unit, ...]:
         """Return the units on the board: those that the header states, else those under the headings."""
@@ -202,7 +281,9 @@ class _Sheet:
             self.check_alone((*units, *(item.unit for item in self.headers.driven.values())))
             return units
         named = named_by_orders(orders) if kind == PhaseKind.MOVEMENT else []
-        named = sorted([*named, *self.alone], key=lambda item: (item.where.line or 0, item.where.column or 0))
+        named += self.alone
+        named += named_by_proxies(self.headers.proxies, named)
+        named = sorted(named, key=lambda item: (item.where.line or 0, item.where.column or 0))
         return units_named(named, self.words.board)
 
     def check_alone(self, units: Sequence[Unit]) -> None:

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from itertools import groupby
 
 from satdip.errors import InputError
 from satdip.notation.lexicon import lexicon
+from satdip.notation.order_sets import in_sequence
 from satdip.notation.sheet import read_sheet
 from satdip.notation.writer import Notation, write_order, write_place, write_power, write_unit
 from satdip.orders import Order, Unclear, ordered_unit
 from satdip.position import Dislodged, PhaseKind, Unit
-from satdip.turn import Turn
+from satdip.turn import Given, OrderSet, Proxied, Turn
 
 __all__ = ["write_sheet"]
 
@@ -45,7 +47,7 @@ def _reads_back(text: str, turn: Turn, language: str) -> bool:
         read = read_sheet(text, language=language, lenient=True, boards=lambda _: turn.position.board)
     except InputError:
         return False
-    powers = [given.power for given in turn.orders]
+    powers = [given.power for given in in_sequence(turn.orders, lambda given: (given.power, given.order_set))]
     return read.position.units == turn.position.units and [given.power for given in read.orders] == powers
 
 
@@ -64,6 +66,8 @@ class _SheetWriter:
         return f"{self.lexicon.header_names[key]}: {value or self.lexicon.writing['none']}"
 
     def headers(self, *, stated: bool) -> Iterator[str]:
+        if self.language != "en":
+            yield self.header("language", self.language)
         yield self.header("map", self.board.name)
         if self.turn.rules is not None:
             yield self.header("rules", self.turn.rules)
@@ -78,19 +82,43 @@ class _SheetWriter:
             yield self.header("dislodged", self.dislodged(item))
         if self.position.phase.kind == PhaseKind.RETREATS and not self.position.dislodged:
             yield self.header("dislodged", "")
+        notified = [proxy for proxy in self.turn.proxies if proxy.notified]
+        if notified:
+            yield self.header("proxies", "; ".join(f"{self.power(p.power)} {self.proxy(p)}" for p in notified))
 
     def body(self, *, stated: bool) -> Iterator[str]:
         """Yield the orders under their powers; where no header states the units, also those without an order."""
         ordered = {unit.province for given in self.turn.orders if (unit := ordered_unit(given.order))}
         idle = [] if stated else [unit for unit in self.position.units if unit.province not in ordered]
-        entries = [(given.power, self.order(given.order)) for given in self.turn.orders]
-        entries += [(unit.power, self.unit(unit)) for unit in idle]
+        entries = [((given.power, given.order_set), self.line(given)) for given in self.turn.orders]
+        entries += [
+            ((proxy.power, proxy.order_set), self.header("proxy", self.proxy(proxy)))
+            for proxy in self.turn.proxies
+            if not proxy.notified
+        ]
+        entries = in_sequence(entries, lambda entry: entry[0])
+        entries += [((unit.power, None), self.unit(unit)) for unit in idle]
         if not stated:  # a power's units without orders stand under its first heading
-            powers = list(dict.fromkeys(power for power, _ in entries))
-            entries.sort(key=lambda entry: powers.index(entry[0]))
-        for power, group in groupby(entries, key=lambda entry: entry[0]):
-            yield f"{self.power(power)}:"
+            powers = list(dict.fromkeys(power for (power, _), _ in entries))
+            entries.sort(key=lambda entry: powers.index(entry[0][0]))
+        for (power, order_set), group in groupby(entries, key=lambda entry: entry[0]):
+            yield self.heading(power, order_set)
             yield from (f"  {line}" for _, line in group)
+
+    def heading(self, power: str, order_set: OrderSet | None) -> str:
+        if order_set is None:
+            return f"{self.power(power)}:"
+        place = order_set.date or f"{self.lexicon.writing['set']} {order_set}"
+        return f"{self.power(power)} ({place}):"
+
+    def line(self, given: Given) -> str:
+        text = self.order(given.order)
+        return self.header("perpetual", text) if given.perpetual else text
+
+    def proxy(self, proxy: Proxied) -> str:
+        unit = replace(proxy.unit, power=None)
+        holder = self.power(proxy.holder)
+        return f"{write_unit(unit, self.notation, self.board, self.language)} {self.lexicon.writing['to']} {holder}"
 
     def order(self, order: Order) -> str:
         text = write_order(order, self.notation, self.board, self.language)

@@ -10,6 +10,7 @@ from enum import StrEnum
 from functools import cache
 
 from satdip.board import Board, province_of
+from satdip.localnames import local_names
 from satdip.notation.lexicon import lexicon
 from satdip.orders import Build, Convoy, Disband, Hold, Move, Order, Retreat, Support, Unclear, UnitRef, Waive
 from satdip.position import Unit
@@ -143,15 +144,13 @@ def write_place(location: str, notation: Notation, board: Board, language: str =
         return location
     if notation == Notation.SHORT:
         return location.lower()
-    if notation == Notation.SEED:
-        name = province.capitalize()
-    else:
-        name = lexicon(language).places.get(province, (board.provinces[province].name,))[0]
-    return f"{name}({coast.lower()})" if coast else name
+    if notation == Notation.DATC:
+        return local_names(board, language).name(location)
+    return f"{province.capitalize()}({coast.lower()})" if coast else province.capitalize()
 
 
 def write_power(power: str, notation: Notation, board: Board, language: str = "en") -> str:
     """Write a power: its id in the package's form, its name in all others."""
     if notation == Notation.PACKAGE:
         return power
-    return lexicon(language).powers.get(power, (board.powers[power].name,))[0]
+    return local_names(board, language).name(power)

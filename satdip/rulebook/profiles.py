@@ -102,7 +102,9 @@ _2025EE = replace(
 )
 _DPTG = _edition(
     "dptg",
-    SILENT_IN_ALL | {"convoyed_attack", "convoyed_origin", "declined_builds", "illegal_orders"},
+    SILENT_IN_ALL
+    | {"convoy_routes", "convoyed_attack", "convoyed_origin", "named_route", "dislodged_effect"}
+    | {"declined_builds", "illegal_orders"},
     paradox=Paradox.DPTG,
     adjacent_convoy=AdjacentConvoy.TAG,
     removal=Removal.OWN_WAY,

@@ -1,0 +1,35 @@
+"""Phases as sheets name them: ``S1901M``, or in the words of a language: ``printemps 1901, retraites``."""
+
+from __future__ import annotations
+
+import re
+
+from satdip.errors import InputError
+from satdip.notation.lexicon import Lexicon, squash
+from satdip.position import Phase
+
+__all__ = ["read_phase"]
+
+_WORDS = re.compile(r"(?P<season>[^\W\d]+)[\s.]*(?P<year>\d{1,4})[\s,:(-]*(?P<kind>[^\W\d]*)\)?")
+
+
+def read_phase(text: str, lex: Lexicon) -> Phase:
+    """Read a phase.
+
+    Args:
+        text: season, year and kind; the kind may be left out where words are used, and is movement then, in winter
+            adjustments.
+        lex: the language.
+
+    Raises:
+        InputError: it is none.
+    """
+    found = _WORDS.fullmatch(text.strip())
+    if found is not None and (season := lex.seasons.get(squash(found["season"]))):
+        kind = lex.kinds.get(squash(found["kind"])) if found["kind"] else "A" if season == "W" else "M"
+        if kind is not None:
+            try:
+                return Phase.parse(f"{season}{found['year']}{kind}")
+            except InputError:
+                pass  # the season does not have such a phase: the error below tells what was written
+    return Phase.parse(text.upper())
