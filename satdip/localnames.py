@@ -59,26 +59,28 @@ class LocalNames:
 
 
 class Name(str):
-    """The name of a place or power, in the language of a map, that knows its names in other languages.
+    """The name of a place or power that knows its names in other languages.
 
     Args:
         location: province, coast or power.
         board: the map.
         language: the language of the text that it stands in.
+        coded: whether that text has the id of it in place of a name.
     """
 
     location: str
     board: Board
     language: str
+    coded: bool
 
-    def __new__(cls, location: str, board: Board, language: str = "en") -> Self:
+    def __new__(cls, location: str, board: Board, language: str = "en", *, coded: bool = False) -> Self:
         """Return the name of a location or power."""
-        self = super().__new__(cls, local_names(board, language).name(location))
-        self.location, self.board, self.language = location, board, language
+        self = super().__new__(cls, location if coded else local_names(board, language).name(location))
+        self.location, self.board, self.language, self.coded = location, board, language, coded
         return self
 
-    def __getnewargs__(self) -> tuple[str, Board, str]:  # type: ignore[override]  # a copy is made as it was
-        return self.location, self.board, self.language
+    def __getnewargs_ex__(self) -> tuple[tuple[str, Board, str], dict[str, bool]]:  # a copy is made as it was
+        return (self.location, self.board, self.language), {"coded": self.coded}
 
 
 @lru_cache(maxsize=16)

@@ -34,11 +34,8 @@ __all__ = [
     "Core",
     "DecidedBy",
     "Verdict",
-    "clause_reading",
     "consistent_values",
     "decide",
-    "nothing_known",
-    "whole_formula",
 ]
 
 

@@ -296,9 +296,11 @@ def test_adjustments(case: Winter, fold: bool) -> None:
     assert list(map(str, resolution.automatic)) == listed(case.automatic)
     assert sorted(map(str, resolution.removed)) == sorted(listed(case.removed) + listed(case.automatic))
     assert codes(resolution) == case.why
-    assert set(resolution.next.units) == ({*resolution.position.units} - {*resolution.removed}) | {*resolution.built}
-    assert str(resolution.next.phase) == "S1902M"
-    assert resolution.next.centres == resolution.position.centres
+    assert set(resolution.following.units) == ({*resolution.position.units} - {*resolution.removed}) | {
+        *resolution.built
+    }
+    assert str(resolution.following.phase) == "S1902M"
+    assert resolution.following.centres == resolution.position.centres
     for result in resolution.orders:
         assert result.success == (not result.reasons)
         assert result.disbanded == (result.unit in resolution.removed and result.success)

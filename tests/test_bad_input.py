@@ -14,6 +14,7 @@ import random
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -441,7 +442,7 @@ def test_the_second_of_two_files_is_named(tmp_path: Path) -> None:
 # ---------------------------------------------------------------------- much of it
 
 LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEF \n-:;,"
-MUCH = {
+MUCH: dict[str, Callable[[int], bytes]] = {
     "letters": lambda size: "".join(NOISE.choices(LETTERS, k=size)).encode(),
     "bytes": NOISE.randbytes,
     "zeros": bytes,
@@ -473,7 +474,7 @@ def test_as_much_noise_as_a_turn_may_have_is_refused_soon(options: tuple[str, ..
     path.write_bytes(MUCH[kind](1_000_000))
     start = time.process_time()
     refused(satdip("adjudicate", *options, path))
-    assert time.process_time() - start < 2
+    assert time.process_time() - start < 5
 
 
 def test_no_more_is_read_of_an_endless_stream_than_a_turn_may_have() -> None:

@@ -1,6 +1,7 @@
 """Every field of the rulebook matters: a small position whose result changes with that field alone.
 
-The positions and what follows from each choice are in ``data/choices_matter.toml``.
+The positions and what follows from each choice are in ``data/choices_matter.toml``, for order sets in
+``data/order_sets.toml``.
 """
 
 from __future__ import annotations
@@ -15,9 +16,12 @@ from expected import wrong
 from satdip import adjudicate
 from satdip.rulebook import DATC, Choice, Issue, issues, rulebook_named
 
-TABLE = tomllib.loads((Path(__file__).parent / "data" / "choices_matter.toml").read_text(encoding="utf-8"))
-CASES: list[dict[str, Any]] = TABLE["case"]
-PENDING = frozenset(TABLE["pending"])
+DATA = Path(__file__).parent / "data"
+CASES, ELSEWHERE = (
+    tomllib.loads((DATA / name).read_text(encoding="utf-8"))["case"]
+    for name in ("choices_matter.toml", "order_sets.toml")
+)
+"""The cases of this file, and those about order sets, whose results `test_order_sets` checks."""
 ISSUES = {issue.field: issue for issue in issues()}
 
 OUTCOMES = [
@@ -27,7 +31,7 @@ PAIRS = [
     pytest.param(issue, other, id=f"{issue.field}-{other.slug}")
     for issue in ISSUES.values()
     for other in issue.choices
-    if other != DATC.choice(issue) and issue.field not in PENDING
+    if other != DATC.choice(issue)
 ]
 
 
@@ -45,7 +49,7 @@ def test_a_choice_differs_from_the_default(issue: Issue, other: Choice) -> None:
     default = DATC.choice(issue).slug
     telling = [
         case["about"]
-        for case in CASES
+        for case in (*CASES, *ELSEWHERE)
         if case["field"] == issue.field
         and {default, other.slug} <= case["results"].keys()
         and case["results"][default] != case["results"][other.slug]
@@ -59,8 +63,3 @@ def test_the_data_speak_of_choices_that_exist() -> None:
         assert case["results"].keys() <= known, case["about"]
         assert len(case["results"]) > 1, case["about"]
         assert len(case["why"].split()) > 5, case["about"]
-
-
-def test_what_is_pending_is_not_tested_here() -> None:
-    assert ISSUES.keys() >= PENDING
-    assert not {case["field"] for case in CASES} & PENDING

@@ -21,6 +21,7 @@ from positions import (
     describe,
     draw,
     given_of,
+    position_after,
     reference_map,
     retreat_orders,
     rulebooks,
@@ -143,8 +144,7 @@ import json
 from positions import draw, reference_map, turn_of
 from satdip.adjudication import adjudicate_turn
 from satdip.mapfile import load_board
-from satdip.rulebook import DATC, Rulebook
-from satdip.solver import DEFAULT_SOLVER
+from satdip.rulebook import DATC
 from satdip.serialise import resolution_to_json
 for seed in range(150):
     turn = turn_of(*draw("dense", seed, reference_map()), load_board())

@@ -120,7 +120,7 @@ def test_where_a_dislodged_unit_may_go(name: str, fold: bool) -> None:
     resolution = adjudicate(sheet, fold=fold)
     assert {str(item.unit): " ".join(sorted(item.retreats or ())) for item in resolution.dislodged} == expected
     assert sorted(map(str, resolution.removed)) == sorted(unit for unit, places in expected.items() if not places)
-    assert str(resolution.next.phase) == ("S1901R" if any(expected.values()) else "F1901M")
+    assert str(resolution.following.phase) == ("S1901R" if any(expected.values()) else "F1901M")
     for item in resolution.dislodged:
         result = resolution.result_of(item.unit)
         assert result is not None
@@ -351,13 +351,13 @@ def test_retreat_orders(name: str, fold: bool) -> None:
     position = resolution.position
     driven = {str(item.unit): item.unit for item in position.dislodged}
     arrived = {replace(driven[unit], location=place) for unit, place in case.to.items() if place}
-    assert set(resolution.next.units) == {*position.units, *arrived}
+    assert set(resolution.following.units) == {*position.units, *arrived}
     assert set(resolution.removed) == {driven[unit] for unit, place in case.to.items() if not place}
     for unit, place in case.to.items():
         result = resolution.result_of(driven[unit])
         assert result is not None
         assert result.disbanded == (not place)
-    assert (str(resolution.next.phase), resolution.next.dislodged) == ("F1901M", ())
+    assert (str(resolution.following.phase), resolution.following.dislodged) == ("F1901M", ())
 
 
 def test_the_table_names_every_dislodged_unit() -> None:

@@ -251,8 +251,16 @@ def test_VII_4_all_orders_are_made_public_at_the_same_time() -> None:
     assert facts(one)["moves"] == set()
 
 
-def test_VII_5_the_set_that_was_sent_first_counts() -> None:
-    """VII.5 only refers to VII.4: no correction is allowed, "le premier envoi c'est le bon"."""
+TWO_SETS = "France (set 1): A Par-Bur\nFrance (set 2): A Par-Pic; A Mar-Pie\n"
+
+
+def test_VII_4_the_set_that_was_sent_first_counts() -> None:
+    """No correction is allowed: "le premier envoie c'est le bon"."""
+    so(f"{TWO_SETS}Italy: A Ven (H)", moves="PAR - BUR", datc={"moves": "PAR - PIC, MAR - PIE"})
+
+
+def test_VII_5_refers_to_VII_4() -> None:
+    """It is about the game master, and says "see 4": what he got first is what he goes by."""
     assert SEED.order_sets is OrderSets.FIRST
     assert "order_sets" not in SEED.unsettled
 

@@ -75,6 +75,12 @@ def told(sheet: str, rules: str) -> dict[str, list[str]]:
             id="the seed by its letter forbids every exchange",
         ),
         pytest.param(
+            "France (set 1): A Paris - Burgundy\nFrance (set 2): A Paris - Picardy",
+            "1971",
+            {"4.D.1": ["combined", "first"]},
+            id="which of two order sets counts",
+        ),
+        pytest.param(
             f"{SECOND_ORDER}Italy: F Gascony - Spain",
             "1971",
             {"4.B.2": ["fails"]},
@@ -127,7 +133,9 @@ def same_result(one: Resolution, other: Resolution) -> bool:
         return one.is_open == other.is_open and {r.outcome for r in one.orders} == {r.outcome for r in other.orders}
     retreats = [{item.unit: item.retreats for item in resolution.dislodged} for resolution in (one, other)]
     flags = [[(result.success, result.dislodged) for result in resolution.orders] for resolution in (one, other)]
-    return flags[0] == flags[1] and retreats[0] == retreats[1] and set(one.following.units) == set(other.following.units)
+    return (
+        flags[0] == flags[1] and retreats[0] == retreats[1] and set(one.following.units) == set(other.following.units)
+    )
 
 
 @pytest.mark.parametrize("name", sorted(PROFILES))

@@ -23,6 +23,7 @@ VERBS = {
     "datc": "Run the Diplomacy Adjudicator Test Cases and print a scoreboard.",
     "map": "Show a map, or check a map file.",
     "replay": "Replay recorded games and compare the next positions.",
+    "resolutions": "Find every consistent resolution of a phase, and the knots that make them several.",
     "rules": "List the choices of interpretation, show a rulebook, compare two.",
 }
 

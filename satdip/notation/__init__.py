@@ -11,6 +11,7 @@ from collections.abc import Callable
 from satdip.board import Board
 from satdip.errors import InputError, Where
 from satdip.mapfile import load_board
+from satdip.messages import Message
 from satdip.notation.decoding import decode_record, decode_text, read_lines
 from satdip.notation.detection import AUTO, sheet_language
 from satdip.notation.lexicon import languages
@@ -66,10 +67,12 @@ def read_turn(
         InputError: it is neither, or not sound; the error says where.
     """
     if len(text) > LARGEST_TURN:
-        raise InputError(f"this is too large for one turn, which has at most {LARGEST_TURN} bytes", Where(source))
+        what = Message("this is too large for one turn, which has at most {most} bytes", most=LARGEST_TURN)
+        raise InputError(what, Where(source))
     decoded = decode_text(text if isinstance(text, bytes) else text.encode("utf-8", "surrogatepass"), source)
     if not lines(decoded, source):
-        raise InputError("there is nothing to read; write an order sheet or a phase record", Where(source))
+        what = Message("there is nothing to read; write an order sheet or a phase record")
+        raise InputError(what, Where(source))
     if decoded.lstrip().startswith(("{", "[")):
         return read_record(decode_record(decoded, source), source, boards=boards, lenient=lenient)
     return read_sheet(decoded, source, language, lenient, boards)

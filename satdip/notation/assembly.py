@@ -7,6 +7,9 @@ from dataclasses import dataclass
 
 from satdip.board import Board, Terrain, UnitKind
 from satdip.errors import InputError, Where
+from satdip.localnames import Name
+from satdip.messages import Message, joined
+from satdip.notation.prose import either
 from satdip.orders import Build, Move, Order, Retreat, Unclear, UnitRef, Waive
 from satdip.position import Phase, PhaseKind, Position, Season, Unit
 from satdip.turn import Given, Proxied
@@ -57,16 +60,27 @@ def stand(power: str, ref: UnitRef, board: Board) -> Unit:
     kind = ref.kind
     if kind is None:
         if province.terrain == Terrain.COAST:
-            raise InputError(f"it is not said whether an army or a fleet is in {province.name}; write A or F before it")
+            raise InputError(
+                Message(
+                    "it is not said whether an army or a fleet is in {place}; write A or F before it",
+                    place=Name(province.id, board),
+                )
+            )
         kind = UnitKind.FLEET if province.terrain == Terrain.SEA else UnitKind.ARMY
     places = board.locations(kind, province.id)
     if not places:
-        noun, where = ("an army", "at sea") if kind == UnitKind.ARMY else ("a fleet", "inland")
-        raise InputError(f"{noun} cannot be {where}, in {province.name}")
+        place = Name(province.id, board)
+        if kind == UnitKind.ARMY:
+            raise InputError(Message("an army cannot be at sea, in {place}", place=place))
+        raise InputError(Message("a fleet cannot be inland, in {place}", place=place))
     location = ref.location if ref.location in places else places[0]
     if len(places) > 1 and ref.location not in places:
-        coasts = " or ".join(f"{province.name}({coast.lower()})" for coast in province.coasts)
-        raise InputError(f"a fleet in {province.name} is on one of its coasts; write {coasts}")
+        what = Message(
+            "a fleet in {place} is on one of its coasts; write {coasts}",
+            place=Name(province.id, board),
+            coasts=either(Name(at, board) for at in places),
+        )
+        raise InputError(what)
     return Unit(power, kind, location)
 
 
@@ -80,7 +94,8 @@ def named_by_orders(orders: Iterable[Given]) -> list[Named]:
     for given in orders:
         order = given.order
         if isinstance(order, Unclear) and order.unit is None and order.meanings:
-            raise InputError(f"{order.why}, and only the orders tell which units there are", given.where)
+            what = Message("{why}, and only the orders tell which units there are", why=order.why)
+            raise InputError(what, given.where)
         if not isinstance(order, Build | Waive) and order.unit is not None:
             named.append(Named(order.unit.power or given.power, order.unit, given.where))
     return named
@@ -106,8 +121,9 @@ def check_proxies(proxies: Iterable[Proxied], position: Position) -> None:
     units = [*position.units, *(item.unit for item in position.dislodged)]
     for proxy in proxies:
         if not any(unit.power == proxy.power and unit.province == proxy.unit.province for unit in units):
-            power, place = position.board.powers[proxy.power].name, position.board.provinces[proxy.unit.province].name
-            raise InputError(f"{power} has no unit in {place}, so it can give no proxy for one", proxy.where)
+            power, place = (Name(key, position.board) for key in (proxy.power, proxy.unit.province))
+            what = Message("{power} has no unit in {place}, so it can give no proxy for one", power=power, place=place)
+            raise InputError(what, proxy.where)
 
 
 def units_named(named: Iterable[Named], board: Board) -> tuple[Unit, ...]:
@@ -134,15 +150,15 @@ def _one_unit(items: list[Named], board: Board) -> Unit:
         same_coast = ref.location in (ref.province, unit.location) or unit.kind == UnitKind.ARMY
         if item.power != unit.power or ref.kind not in (None, unit.kind) or not same_coast:
             first, second = sorted((fullest, item), key=items.index)
-            both = f"{_tell(first, board)} and {_tell(second, board)}"
-            raise InputError(f"two units in one province, {both}", second.where)
+            first_told, second_told = _tell(first, board), _tell(second, board)
+            what = Message("two units in one province, {first} and {second}", first=first_told, second=second_told)
+            raise InputError(what, second.where)
     return unit
 
 
 def _tell(item: Named, board: Board) -> str:
-    place = board.provinces[item.unit.province].name
-    coast = item.unit.location[len(item.unit.province) + 1 :]
-    return f"{item.power} {item.unit.kind or ''} {place}".replace("  ", " ") + (f"({coast.lower()})" if coast else "")
+    words = (Name(item.power, board, coded=True), item.unit.kind, Name(item.unit.location, board))
+    return joined((word for word in words if word), separator=" ")
 
 
 def _at(error: InputError, where: Where) -> InputError:

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import IO, NoReturn, cast
 
 from satdip.errors import InputError, Where
+from satdip.messages import Message
 from satdip.notation.prose import quoted
 
 __all__ = ["decode_record", "decode_text", "read_lines"]
@@ -36,10 +37,11 @@ def decode_text(data: bytes, source: str | None = None, line: int = 1) -> str:
         text = data.removeprefix(_BOM).decode("utf-8")
     except UnicodeDecodeError as error:
         at = error.start + (len(_BOM) if data.startswith(_BOM) else 0)
-        what = f"byte 0x{data[at]:02x} at offset {at} is not UTF-8 text"
+        what = Message("byte {byte} at offset {at} is not UTF-8 text", byte=f"0x{data[at]:02x}", at=at)
         raise InputError(what, _where(data[:at].decode("utf-8"), source, line)) from None
     if control := re.search(r"[\x00-\x08\x0e-\x1f]", text):
-        what = f"there is a control character, 0x{ord(control[0]):02x}, so this is no text"
+        character = f"0x{ord(control[0]):02x}"
+        what = Message("there is a control character, {character}, so this is no text", character=character)
         raise InputError(what, _where(text[: control.start()], source, line))
     return text
 

@@ -9,6 +9,7 @@ from functools import lru_cache
 
 from satdip.board import Board
 from satdip.localnames import local_names
+from satdip.messages import Message
 from satdip.notation.headers import find_board
 from satdip.notation.lexicon import languages, lexicon, parts_of, squash, vocabulary
 from satdip.notation.pieces import Piece
@@ -47,7 +48,8 @@ def sheet_language(pieces: Sequence[Piece], language: str, boards: Callable[[str
     if language != AUTO:
         lexicon(language)
         if stated is not None and stated[0] != language:
-            raise stated[1].error(f"the sheet is in {stated[0]!r}, but {language!r} was asked for")
+            what = Message("the sheet is in {stated!r}, but {asked!r} was asked for", stated=stated[0], asked=language)
+            raise stated[1].error(what)
         return language
     if stated is not None:
         return stated[0]
@@ -65,7 +67,9 @@ def _stated(pieces: Sequence[Piece]) -> tuple[str, Piece] | None:
             continue
         if squash(value.text) in known:
             return known[squash(value.text)], value
-        raise value.error(f"{quoted(value.text)} is no language of orders; write {either(languages())}")
+        codes = either(languages())
+        what = Message("{text} is no language of orders; write {known}", text=quoted(value.text), known=codes)
+        raise value.error(what)
     return None
 
 

@@ -11,13 +11,15 @@ from typing import TypeVar
 
 from satdip.board import Board, province_of
 from satdip.errors import InputError
+from satdip.localnames import Name
 from satdip.mapfile import load_board
+from satdip.messages import Message, joined
 from satdip.notation.assembly import FIRST_PHASE, Named, stand, units_named
 from satdip.notation.lexer import Word, read_words
 from satdip.notation.lexicon import Lexicon, Vocabulary, squash
 from satdip.notation.phases import read_phase
 from satdip.notation.pieces import Piece
-from satdip.notation.prose import either, quoted
+from satdip.notation.prose import did_you_mean, either, quoted
 from satdip.position import Dislodged, Phase, Unit
 from satdip.turn import OrderSet, Proxied
 
@@ -99,9 +101,11 @@ class Headers:
             InputError: the header is there already, or its value is not sound.
         """
         if key in _ONCE and key in self.lines:
-            raise name.error(f"there is a second '{name.text}:'; the first is in line {self.lines[key].line}")
+            line = self.lines[key].line
+            what = Message("there is a second '{header}:'; the first is in line {line}", header=name.text, line=line)
+            raise name.error(what)
         if key in _ONCE and not value.text:
-            raise value.error(f"'{name.text}:' is not followed by anything")
+            raise value.error(Message("'{header}:' is not followed by anything", header=name.text))
         self.lines.setdefault(key, name)
         match key:
             case "rules":
@@ -136,15 +140,17 @@ class Headers:
             power = item.power.value if item.power else power
             first = item.units[0][1]
             if power is None:
-                raise value.error("it is not said whose unit this is; write the power before it", first)
+                raise value.error(Message("it is not said whose unit this is; write the power before it"), first)
             if owner not in (None, power):
-                raise value.error("a power gives a proxy for its own units only; leave the other power out", item.power)
+                what = Message("a power gives a proxy for its own units only; leave the other power out")
+                raise value.error(what, item.power)
             if item.holder.value == power:
-                raise value.error("a power orders its own units without a proxy; write another one", item.holder)
+                what = Message("a power orders its own units without a proxy; write another one")
+                raise value.error(what, item.holder)
             for unit, word in item.units:
                 proxy = Proxied(power, unit, item.holder.value, owner is None, order_set, value.where(word))
                 if any(_same_unit(proxy, other) for other in self.proxies):
-                    raise value.error(f"there are two proxies for the unit in {word.text}", word)
+                    raise value.error(Message("there are two proxies for the unit in {place}", place=word.text), word)
                 self.proxies.append(proxy)
 
     def _units(self, value: Piece) -> None:
@@ -152,9 +158,10 @@ class Headers:
         from satdip.notation.parser import parse_units  # loaded late: lark is slow to import
 
         for stated in self._parsed(value, parse_units):
-            name, province = self.words.board.provinces[stated.unit.province].name, stated.unit.province
+            province = stated.unit.province
             if any(item.unit.province == province for item in self.named):
-                raise value.error(f"two units in one province, {name}", stated.word)
+                what = Message("two units in one province, {place}", place=Name(province, self.words.board))
+                raise value.error(what, stated.word)
             self.named.append(Named(stated.power.value, stated.unit, value.where(stated.word)))
 
     def _centres(self, value: Piece) -> None:
@@ -167,9 +174,13 @@ class Headers:
                 centre, name = province_of(location), self.words.board.provinces[province_of(location)].name
                 owners = [owner for owner, owned in self.centres.items() if centre in owned and owner != power.value]
                 if centre not in self.words.board.centres:
-                    raise value.error(f"{name} is no supply centre", word)
+                    raise value.error(Message("{place} is no supply centre", place=name), word)
                 if owners:
-                    raise value.error(f"{name} is owned by two powers, {owners[0]} and {power.value}", word)
+                    first, second = (Name(key, self.words.board, coded=True) for key in (owners[0], power.value))
+                    what = Message(
+                        "{place} is owned by two powers, {first} and {second}", place=name, first=first, second=second
+                    )
+                    raise value.error(what, word)
                 self.centres[power.value].add(centre)
 
     def _dislodged(self, value: Piece) -> None:
@@ -180,11 +191,13 @@ class Headers:
         for item in self._parsed(value, parse_dislodged):
             power = item.power or power
             if power is None:
-                raise value.error("it is not said whose unit is dislodged; write the power before it", item.word)
+                what = Message("it is not said whose unit is dislodged; write the power before it")
+                raise value.error(what, item.word)
             with value.placed(item.word):
                 unit = stand(power.value, item.unit, self.words.board)
             if unit.province in self.driven:
-                raise value.error(f"two dislodged units stand in {item.word.text}", item.word)
+                what = Message("two dislodged units stand in {place}", place=item.word.text)
+                raise value.error(what, item.word)
             self.driven[unit.province] = Dislodged(
                 unit,
                 None if item.retreats is None else frozenset(item.retreats),
@@ -198,7 +211,9 @@ class Headers:
         for word in words:
             if word.corrected or len(word.meanings) > 1:
                 names = either(meaning.name for meaning in word.meanings)
-                raise value.error(f"it is not clear what {quoted(word.text)} is (did you mean {names}?)", word)
+                hint = did_you_mean(names)
+                what = Message("it is not clear what {word} is{hint}", word=quoted(word.text), hint=hint)
+                raise value.error(what, word)
         with value.placed():
             return parse(words, self.words, value.text)
 
@@ -214,7 +229,11 @@ def _same_unit(proxy: Proxied, other: Proxied) -> bool:
 def unknown_header(name: Piece, words: Vocabulary) -> InputError:
     """Return the error about a line that begins like a header or a heading, but is none."""
     headers = ", ".join(words.lexicon.header_names.values())
-    powers = ", ".join(power.name for power in words.board.powers.values())
-    return name.error(
-        f"{quoted(name.text)} is neither a header nor a power; the headers are {headers}, the powers {powers}"
+    powers = joined(Name(power, words.board) for power in words.board.powers)
+    what = Message(
+        "{word} is neither a header nor a power; the headers are {headers}, the powers {powers}",
+        word=quoted(name.text),
+        headers=headers,
+        powers=powers,
     )
+    return name.error(what)

@@ -18,7 +18,7 @@ from satdip.board import Board
 from satdip.errors import InputError
 from satdip.localnames import Name, local_names
 from satdip.messages import Message, joined
-from satdip.notation.prose import either, quoted
+from satdip.notation.prose import did_you_mean, either, quoted
 
 __all__ = [
     "Lexicon",
@@ -265,7 +265,7 @@ class Vocabulary:
         near = self._near(key, max(2, tolerance(key) + 1), power=power)
         best = min(near.values(), default=0)
         names = [meaning.name for meaning, distance in near.items() if distance == best][:3]
-        return Message(" (did you mean {names}?)", names=either(names)) if names else ""
+        return did_you_mean(either(names)) if names else ""
 
     def power(self, text: str) -> Meaning | None:
         """Return the power that a heading names: its id, name, adjective or a unique beginning; None for no power."""

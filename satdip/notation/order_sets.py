@@ -14,6 +14,8 @@ from typing import TypeVar
 
 from satdip.board import Board
 from satdip.errors import InputError, Where
+from satdip.localnames import Name
+from satdip.messages import Message
 from satdip.notation.lexicon import squash
 from satdip.notation.pieces import Piece
 from satdip.notation.prose import quoted
@@ -27,10 +29,10 @@ _DATE = re.compile(r"(\d{4}-\d\d-\d\d)(?:[T ]+(\d\d:\d\d))?")
 _DAY = len("1901-03-02")
 
 _KINDS = {
-    "none": "orders that stand in no set",
-    "number": "numbered order sets",
-    "date": "dated order sets",
-    "unknown": "order sets of unknown sequence",
+    "none": Message("orders that stand in no set"),
+    "number": Message("numbered order sets"),
+    "date": Message("dated order sets"),
+    "unknown": Message("order sets of unknown sequence"),
 }
 
 T = TypeVar("T")
@@ -76,7 +78,8 @@ def read_date(text: str) -> str:
             return date
     except ValueError:
         pass
-    raise InputError(f"{quoted(text)} is no date; write it as in 1901-03-02 or 1901-03-02 14:00")
+    what = Message("{text} is no date; write it as in 1901-03-02 or 1901-03-02 14:00", text=quoted(text))
+    raise InputError(what)
 
 
 @dataclass
@@ -106,15 +109,18 @@ class SetsSeen:
             order_set = OrderSet(len(sets) + 1, in_sequence=False)
         self._note(power, order_set, where)
         if order_set in sets:
-            first = f", in line {line}" if (line := sets[order_set].line) and where.column else ""
-            raise InputError(f"{self._name(power)} has set {order_set} already{first}", where)
+            line = sets[order_set].line if where.column else None
+            told = {"power": self._name(power), "set": str(order_set)}
+            if line:
+                raise InputError(Message("{power} has set {set} already, in line {line}", line=line, **told), where)
+            raise InputError(Message("{power} has set {set} already", **told), where)
         same_day = [one for one in sets if one.date and order_set.date and one.date[:_DAY] == order_set.date[:_DAY]]
         if same_day and not all(":" in (one.date or "") for one in (*same_day, order_set)):
-            raise InputError(
-                f"it is not clear which set of {order_set.date[:_DAY] if order_set.date else ''} came first; "
-                "write the time of day too, as in 1901-03-02 14:00",
-                where,
+            what = Message(
+                "it is not clear which set of {day} came first; write the time of day too, as in 1901-03-02 14:00",
+                day=order_set.date[:_DAY] if order_set.date else "",
             )
+            raise InputError(what, where)
         sets[order_set] = where
         return order_set
 
@@ -136,20 +142,23 @@ class SetsSeen:
         for power, sets in self.sets.items():
             for order_set, where in sets.items():
                 if (power, order_set) not in self.filled:
-                    raise InputError(f"set {order_set} of {self._name(power)} holds no order; leave it out", where)
+                    told = {"power": self._name(power), "set": str(order_set)}
+                    raise InputError(Message("set {set} of {power} holds no order; leave it out", **told), where)
 
     def _note(self, power: str, order_set: OrderSet | None, where: Where) -> None:
         kind = _kind(order_set)
         other = self.kinds.setdefault(power, kind)
         if other != kind:
-            raise InputError(
-                f"{self._name(power)} has {_KINDS[other]} and {_KINDS[kind]}; "
-                "write a number with every set, or a date, or a question mark",
-                where,
+            what = Message(
+                "{power} has {first} and {second}; write a number with every set, or a date, or a question mark",
+                power=self._name(power),
+                first=_KINDS[other],
+                second=_KINDS[kind],
             )
+            raise InputError(what, where)
 
     def _name(self, power: str) -> str:
-        return self.board.powers[power].name
+        return Name(power, self.board)
 
 
 def _kind(order_set: OrderSet | None) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from satdip.messages import Message, joined
 
-__all__ = ["either", "quoted", "short"]
+__all__ = ["did_you_mean", "either", "quoted", "short"]
 
 LONGEST_QUOTE = 60  # characters of the input that an error repeats
 
@@ -15,6 +15,11 @@ def either(choices: Iterable[str]) -> str:
     """Return ``a``, ``a or b``, ``a, b or c``."""
     *most, last = dict.fromkeys(choices)
     return Message("{most} or {last}", most=joined(most), last=last) if most else last
+
+
+def did_you_mean(choices: str) -> str:
+    """Return " (did you mean ...?)"."""
+    return Message(" (did you mean {names}?)", names=choices)
 
 
 def short(text: str) -> str:

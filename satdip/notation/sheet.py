@@ -19,14 +19,16 @@ from dataclasses import dataclass, field, replace
 
 from satdip.board import Board
 from satdip.errors import InputError
+from satdip.localnames import Name
 from satdip.mapfile import load_board
+from satdip.messages import Message
 from satdip.notation.assembly import Named, check_proxies, in_phase, named_by_orders, named_by_proxies, units_named
 from satdip.notation.detection import AUTO, sheet_language
 from satdip.notation.headers import Headers, find_board, unknown_header
 from satdip.notation.lexicon import Meaning, Vocabulary, lexicon, slips, squash, tolerance, vocabulary
 from satdip.notation.order_sets import SetsSeen, in_sequence, set_in_heading, split_heading
 from satdip.notation.pieces import Piece, lines
-from satdip.notation.prose import either, quoted
+from satdip.notation.prose import did_you_mean, either, quoted
 from satdip.notation.reading import Alone, Understood, read_line
 from satdip.orders import Unclear, UnitRef
 from satdip.position import PhaseKind, Position, Unit
@@ -157,8 +159,14 @@ class _Sheet:
             return heading
         if found := self.in_set(heading, place):
             return found
-        what = f"{quoted(place.text)} is no order set; write the set as in (set 1), (set ?) or (1901-03-02)"
-        self.pass_over(place.error(what))
+        self.pass_over(
+            place.error(
+                Message(
+                    "{text} is no order set; write the set as in (set 1), (set ?) or (1901-03-02)",
+                    text=quoted(place.text),
+                )
+            )
+        )
         return None
 
     def in_set(self, heading: _Heading, place: Piece) -> _Heading | None:
@@ -173,7 +181,7 @@ class _Sheet:
         """Read a proxy that a power declares among its orders."""
         if heading is None:
             raise line.error(
-                "this proxy stands under no power; write it below one, or a line 'proxies: ...' above them"
+                Message("this proxy stands under no power; write it below one, or a line 'proxies: ...' above them")
             )
         self.sets.use(heading.power, heading.order_set, line.where())
         self.headers.read_proxies(value, heading.power, heading.order_set)
@@ -196,7 +204,9 @@ class _Sheet:
                 self.pass_over(unknown_header(name, self.words))
                 return None
         nearest = either(item.name if isinstance(item, Meaning) else headers[item] for item in meanings)
-        raise name.error(f"{quoted(name.text)} is neither a header nor a power (did you mean {nearest}?)")
+        raise name.error(
+            Message("{word} is neither a header nor a power{hint}", word=quoted(name.text), hint=did_you_mean(nearest))
+        )
 
     def homeless(self, piece: Piece) -> None:
         """Refuse an order above the first heading."""
@@ -206,8 +216,14 @@ class _Sheet:
         except InputError as error:
             self.pass_over(error)
             return
-        power = next(iter(self.words.board.powers.values())).name
-        raise piece.error(f"{quoted(piece.text)} stands under no power; write the power above it, as in '{power}:'")
+        power = Name(next(iter(self.words.board.powers)), self.words.board)
+        raise piece.error(
+            Message(
+                "{text} stands under no power; write the power above it, as in '{power}:'",
+                text=quoted(piece.text),
+                power=power,
+            )
+        )
 
     def pass_over(self, error: InputError) -> None:
         """Raise the error of a line that cannot be read, unless the reading is lenient."""
@@ -215,7 +231,8 @@ class _Sheet:
         if not self.lenient:
             raise error
         if self.unreadable > MOST_UNREADABLE:
-            raise InputError(f"more than {MOST_UNREADABLE} lines are no orders, so this is no order sheet", error.where)
+            what = Message("more than {most} lines are no orders, so this is no order sheet", most=MOST_UNREADABLE)
+            raise InputError(what, error.where)
 
     # ------------------------------------------------------------------ the turn
 
@@ -227,14 +244,16 @@ class _Sheet:
         self.sets.close()
         headers = self.headers
         if headers.phase.kind == PhaseKind.RETREATS and "dislodged" not in headers.lines:
-            raise InputError(
-                f"{headers.phase} is a retreat phase, but no unit is dislodged; "
+            what = Message(
+                "{phase} is a retreat phase, but no unit is dislodged; "
                 "add a line such as 'dislodged: France A Burgundy from Munich; retreats Paris, Gascony'",
-                headers.lines["phase"].where(),
+                phase=str(headers.phase),
             )
+            raise InputError(what, headers.lines["phase"].where())
         if headers.driven and headers.phase.kind != PhaseKind.RETREATS:
             line = headers.lines["dislodged"]
-            raise line.error(f"{headers.phase} is no retreat phase, so no unit is dislodged in it")
+            what = Message("{phase} is no retreat phase, so no unit is dislodged in it", phase=str(headers.phase))
+            raise line.error(what)
         position = Position(
             board=self.words.board,
             phase=headers.phase,
@@ -290,8 +309,10 @@ class _Sheet:
         """Refuse a unit without an order that is not among those that the headers state."""
         for item in self.alone:
             if not any(_is(item.unit, unit) and item.power == unit.power for unit in units):
-                name = self.words.board.provinces[item.unit.province].name
-                raise InputError(f"no header states this unit of {item.power} in {name}", item.where)
+                board = self.words.board
+                power, place = Name(item.power, board, coded=True), Name(item.unit.province, board)
+                what = Message("no header states this unit of {power} in {place}", power=power, place=place)
+                raise InputError(what, item.where)
 
 
 def _is(ref: UnitRef, unit: Unit) -> bool:

@@ -1,0 +1,299 @@
+"""Every consistent resolution of a phase: how many, which, and the knots that make them several or none.
+
+These are the models of the equations before any backup rule, and without the clauses that make rotations turn: units
+in a ring may all move or all stay. Exemptions that belong to the equations (the 1971, 1982 and 2000 paradox rules)
+hold; the Szykman rule and its like do not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, fields, replace
+from enum import StrEnum
+from html import escape
+from math import prod
+from typing import TYPE_CHECKING, Any
+
+from satdip.check import check_movement
+from satdip.closure import dependencies, sinks, sweep
+from satdip.encodings.clauses import assert_equations
+from satdip.encodings.formula import Formula
+from satdip.encodings.movement import equation, tag
+from satdip.encodings.reading import TRUE, UNKNOWN, ThreeValued
+from satdip.encodings.rotations import Cycle, cycles
+from satdip.encodings.situation import ConvoyNode, MoveNode, Node, Situation
+from satdip.errors import InputError
+from satdip.formulas import clause_reading, nothing_known
+from satdip.movement import Verdict
+from satdip.notation import Notation, write_order
+from satdip.orders import Order, UnitRef
+from satdip.position import PhaseKind, Unit
+from satdip.rulebook import Fallback, Paradox, Rulebook
+from satdip.solver import models
+from satdip.turn import Turn
+
+if TYPE_CHECKING:
+    import networkx as nx
+
+__all__ = ["Kind", "LabCore", "LabResolution", "Resolutions", "resolutions"]
+
+EXEMPTING = (Paradox.FLEETS_1971, Paradox.WATERS_1982, Paradox.HAND, Paradox.NECESSARY_2000, Paradox.LITERAL_2000)
+"""The paradox rules that are part of the equations."""
+
+
+class Kind(StrEnum):
+    """What the number of consistent resolutions comes from."""
+
+    UNIQUE = "unique"
+    ROTATION = "rotation"
+    PARADOX_NONE = "paradox-none"
+    PARADOX_SEVERAL = "paradox-several"
+    MIXED = "mixed"
+
+
+@dataclass(frozen=True)
+class LabCore:
+    """A knot: decisions that depend on each other in a cycle, and on nothing undecided outside.
+
+    Args:
+        nodes: the orders whose decisions they are.
+        arcs: (order, order that its decision depends on), both in the core.
+        count: how many consistent resolutions the core has by itself.
+        rings: the rings of moves in it that may turn or stay.
+    """
+
+    nodes: tuple[Node, ...]
+    arcs: tuple[tuple[Node, Node], ...]
+    count: int
+    rings: tuple[Cycle, ...]
+
+    @property
+    def is_rotation(self) -> bool:
+        """Whether it is a circular movement: no convoy order takes part."""
+        return not any(isinstance(node, ConvoyNode) for node in self.nodes)
+
+
+@dataclass(frozen=True)
+class LabResolution:
+    """One consistent resolution.
+
+    Args:
+        values: order index -> TRUE or FALSE.
+        moves: the units that move, with their destinations.
+        dislodged: the units that are dislodged.
+    """
+
+    values: Sequence[int]
+    moves: Mapping[Unit, str]
+    dislodged: tuple[Unit, ...]
+
+
+@dataclass(frozen=True)
+class Resolutions:
+    """The consistent resolutions of a phase.
+
+    Args:
+        turn: the phase.
+        rules: name of the rulebook.
+        situation: its orders.
+        count: how many consistent resolutions there are.
+        exact: whether `count` is exact; else there are at least so many.
+        listed: the first of them, at most as many as were asked for.
+        decided: the decisions that all share because the orders decide them: order -> TRUE or FALSE.
+        backbone: further decisions that all listed resolutions share (when all are listed).
+        disputed: the decisions in which resolutions differ.
+        cores: the knots.
+    """
+
+    turn: Turn
+    rules: str
+    situation: Situation
+    count: int
+    exact: bool
+    listed: tuple[LabResolution, ...]
+    decided: Mapping[Node, int]
+    backbone: Mapping[Node, int]
+    disputed: tuple[Node, ...]
+    cores: tuple[LabCore, ...]
+
+    @property
+    def kind(self) -> Kind:
+        """What the number comes from."""
+        paradoxes = [core for core in self.cores if not core.is_rotation]
+        rotations = [core for core in self.cores if core.is_rotation]
+        if any(core.count == 0 for core in self.cores):
+            return Kind.PARADOX_NONE
+        if paradoxes and rotations:
+            return Kind.MIXED
+        if paradoxes:
+            return Kind.PARADOX_SEVERAL
+        return Kind.ROTATION if rotations else Kind.UNIQUE
+
+    @property
+    def as_theory_says(self) -> bool:
+        """Whether the number is none or a power of two, as it must be under standard rules."""
+        return not self.exact or self.count & (self.count - 1) == 0
+
+    def name(self, node: Node) -> str:
+        """Return an order as the ``diplomacy`` package writes it."""
+        return write_order(_without_powers(node.order), Notation.PACKAGE, self.situation.board)
+
+    def to_json(self) -> dict[str, object]:
+        """Return everything as plain JSON values (keys: docs/json.md)."""
+        return {
+            "rules": self.rules,
+            "count": self.count,
+            "exact": self.exact,
+            "kind": str(self.kind),
+            "as_theory_says": self.as_theory_says,
+            "resolutions": [
+                {
+                    "moves": {str(unit): to for unit, to in resolution.moves.items()},
+                    "dislodged": [str(unit) for unit in resolution.dislodged],
+                    "decisions": {self.name(n): resolution.values[n.index] == TRUE for n in self.situation.decisions()},
+                }
+                for resolution in self.listed
+            ],
+            "decided": {self.name(node): value == TRUE for node, value in self.decided.items()},
+            "backbone": {self.name(node): value == TRUE for node, value in self.backbone.items()},
+            "disputed": [self.name(node) for node in self.disputed],
+            "cores": [
+                {
+                    "orders": [self.name(node) for node in core.nodes],
+                    "depends": [[self.name(node), self.name(other)] for node, other in core.arcs],
+                    "count": core.count,
+                    "rotation": core.is_rotation,
+                    "rings": [[self.name(m) for m in ring] for ring in core.rings],
+                }
+                for core in self.cores
+            ],
+        }
+
+    def __str__(self) -> str:
+        return "\n".join(self._lines())
+
+    def _lines(self) -> Iterator[str]:
+        least = "" if self.exact else "at least "
+        plural = "" if self.count == 1 else "s"
+        yield f"{least}{self.count or 'no'} consistent resolution{plural} ({self.kind})"
+        for number, core in enumerate(self.cores, start=1):
+            what = "circular movement" if core.is_rotation else "convoy paradox"
+            by_itself = f"{core.count or 'no'} resolution{'' if core.count == 1 else 's'} by itself"
+            yield f"knot {number}: {what} with {by_itself}"
+            for node in core.nodes:
+                needed = [self.name(other) for asking, other in core.arcs if asking is node]
+                yield f"  {self.name(node)}  depends on  {', '.join(needed)}"
+        for number, resolution in enumerate(self.listed, start=1):
+            moves = ", ".join(f"{unit} - {to}" for unit, to in resolution.moves.items()) or "none"
+            driven = ", ".join(map(str, resolution.dislodged))
+            yield f"{number}. moves: {moves}" + (f"; dislodged: {driven}" if driven else "")
+        if self.count > len(self.listed):
+            yield "..."
+        if self.disputed and self.listed:
+            yield f"in dispute: {', '.join(map(self.name, self.disputed))}"
+        if not self.as_theory_says:
+            yield "The theory of these rules excludes this number: please report the orders."
+
+    def _repr_html_(self) -> str:
+        return f"<pre>{escape(str(self))}</pre>"
+
+
+def resolutions(turn: Turn, rules: Rulebook, limit: int = 16) -> Resolutions:
+    """Find the consistent resolutions of a movement phase.
+
+    Args:
+        turn: the phase.
+        rules: the rulebook; a backup rule that it has is left out.
+        limit: how many to list, at most. The count is exact above it where the knots are independent.
+
+    Raises:
+        InputError: the phase is no movement phase.
+    """
+    if turn.position.phase.kind != PhaseKind.MOVEMENT:
+        raise InputError(f"{turn.position.phase} is no movement phase; only movement can have several resolutions")
+    bare = _without_backup(rules)
+    checked = check_movement(turn, bare)
+    board, units = turn.position.board, turn.position.units
+    situation = Situation(board, units, checked.actions, bare, checked.unsupportable)
+    values = nothing_known(situation)
+    reading = ThreeValued(values, bare)
+    sweep(values, situation.decisions(), reading)
+    undecided = [node for node in situation.decisions() if values[node.index] == UNKNOWN]
+    asks = dependencies(reading, undecided)
+    cores = tuple(_core(situation, values, asks, indices) for indices in sinks(asks))
+    found = list(_models(situation, undecided, values, limit + 1))
+    count, exact = len(found), len(found) <= limit
+    if not exact and _only_cores_choose(asks, cores):
+        count, exact = prod(core.count for core in cores), True
+    listed = tuple(_listed(situation, found[:limit]))
+    return Resolutions(
+        turn=turn,
+        rules=rules.name,
+        situation=situation,
+        count=count,
+        exact=exact,
+        listed=listed,
+        decided={node: values[node.index] for node in situation.decisions() if values[node.index] != UNKNOWN},
+        backbone={n: found[0][n.index] for n in undecided if exact and found and _shared(found, n)},
+        disputed=tuple(node for node in undecided if not _shared(found, node)),
+        cores=cores,
+    )
+
+
+def _without_powers(order: Any) -> Order:
+    """Return a checked order as people write it: its references name the powers."""
+    refs = {f.name: getattr(order, f.name) for f in fields(order)}
+    plain = {name: replace(ref, power=None) for name, ref in refs.items() if isinstance(ref, UnitRef)}
+    written: Order = replace(order, **plain)
+    return written
+
+
+def _without_backup(rules: Rulebook) -> Rulebook:
+    paradox = rules.paradox if rules.paradox in EXEMPTING else Paradox.NONE
+    return replace(rules, paradox=paradox, fallback=Fallback.NONE)
+
+
+def _models(situation: Situation, nodes: Sequence[Node], values: Sequence[int], limit: int) -> Iterator[list[int]]:
+    """Yield complete values for the models of some decisions, the others known; rings may turn or stay."""
+    if not nodes:
+        yield list(values)
+        return
+    formula = Formula()
+    x = clause_reading(formula, situation, values)
+    assert_equations(x, nodes, equation, tag)
+    for model in models(formula.clauses, [x.decision(node) for node in nodes], limit=limit):
+        complete = list(values)
+        for node in nodes:
+            complete[node.index] = TRUE if model[x.decision(node)] else -TRUE
+        yield complete
+
+
+def _core(situation: Situation, values: Sequence[int], asks: nx.DiGraph[int], indices: tuple[int, ...]) -> LabCore:
+    nodes = tuple(situation.nodes[index] for index in indices)
+    arcs = tuple(
+        (situation.nodes[index], situation.nodes[other])
+        for index in indices
+        for other in sorted(asks.successors(index))
+    )
+    count = sum(1 for _ in _models(situation, nodes, values, limit=1 << 16))
+    moves = [node for node in nodes if isinstance(node, MoveNode)]
+    return LabCore(nodes, arcs, count, tuple(cycles(situation, moves)))
+
+
+def _only_cores_choose(asks: nx.DiGraph[int], cores: Sequence[LabCore]) -> bool:
+    """Tell whether everything outside the cores follows from them: it holds no cycle of its own."""
+    import networkx as nx
+
+    inside = {node.index for core in cores for node in core.nodes}
+    return nx.is_directed_acyclic_graph(asks.subgraph(set(asks) - inside))
+
+
+def _listed(situation: Situation, found: Sequence[list[int]]) -> Iterator[LabResolution]:
+    for values in found:
+        verdict = Verdict(situation, values, ())
+        moves = {m.piece.unit: m.location for m in verdict.arrivals.values()}
+        yield LabResolution(values, moves, tuple(situation.pieces[at].unit for at in verdict.dislodged))
+
+
+def _shared(found: Sequence[Sequence[int]], node: Node) -> bool:
+    return len({values[node.index] for values in found}) <= 1

@@ -1,0 +1,176 @@
+"""Every consistent resolution: numbers, kinds and knots."""
+
+from __future__ import annotations
+
+import json
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+import pytest
+from positions import describe, draw, turn_of
+from reference import RefMap
+
+from satdip.board import Board
+from satdip.datc import cases
+from satdip.encodings.movement import equation
+from satdip.encodings.reading import FALSE, TRUE, ThreeValued
+from satdip.errors import InputError
+from satdip.lab import Kind, Resolutions, resolutions
+from satdip.notation import read_order, read_turn
+from satdip.rulebook import DATC, rulebook_named
+from satdip.turn import Given, Turn
+
+# Case -> number of consistent resolutions and their kind, from the text of the cases: paradoxes without a resolution,
+# with two, none at all; a circular movement has two (all move, or none).
+DATC_COUNTS = {
+    "6.C.1": (2, Kind.ROTATION),
+    "6.C.3": (1, Kind.UNIQUE),
+    "6.C.4": (2, Kind.ROTATION),
+    "6.C.5": (1, Kind.UNIQUE),
+    "6.C.6": (2, Kind.ROTATION),
+    "6.C.7": (1, Kind.UNIQUE),
+    "6.C.8": (1, Kind.UNIQUE),
+    "6.C.9": (1, Kind.UNIQUE),
+    "6.E.10": (1, Kind.UNIQUE),
+    "6.E.11": (2, Kind.ROTATION),
+    "6.F.14": (2, Kind.PARADOX_SEVERAL),
+    "6.F.15": (2, Kind.PARADOX_SEVERAL),
+    "6.F.16": (0, Kind.PARADOX_NONE),
+    "6.F.17": (0, Kind.PARADOX_NONE),
+    "6.F.18": (0, Kind.PARADOX_NONE),
+    "6.F.19": (1, Kind.UNIQUE),
+    "6.F.20": (1, Kind.UNIQUE),
+    "6.F.21": (1, Kind.UNIQUE),
+    "6.F.22": (2, Kind.PARADOX_SEVERAL),
+    "6.F.23": (2, Kind.PARADOX_SEVERAL),
+    "6.F.24": (0, Kind.PARADOX_NONE),
+    "6.F.25": (1, Kind.UNIQUE),
+    "6.F.26": (2, Kind.PARADOX_SEVERAL),
+    "6.F.27": (0, Kind.PARADOX_NONE),
+    # In 3.2 the army in Constantinople is Italian: the supported Turkish fleet dislodges it or follows it, so the
+    # ring has to turn. With the Turkish army of older versions the ring may stay as well.
+    "6.C.2": (1, Kind.UNIQUE),
+}
+
+
+def case_turn(case_id: str, board: Board) -> Turn:
+    facts = next(case.facts for case in cases() if case.id == case_id)
+    units: dict[str, list[str]] = {p.upper(): [u.upper() for u in us] for p, us in facts["units"].items()}
+    turn = turn_of(units, {}, board)
+    orders = facts["phases"][0]["orders"]
+    given = tuple(Given(o["power"].upper(), read_order(o["order"], board).order, o["order"]) for o in orders)
+    return Turn(turn.position, given)
+
+
+@pytest.mark.parametrize("case_id", DATC_COUNTS)
+def test_the_number_of_resolutions_of_a_datc_case(case_id: str, board: Board) -> None:
+    found = resolutions(case_turn(case_id, board), DATC)
+    assert (found.count, found.kind) == DATC_COUNTS[case_id]
+    assert found.exact
+    assert len(found.listed) == found.count
+
+
+def test_the_older_set_up_of_6c2_leaves_the_ring_free() -> None:
+    turkish = "Turkey: F Ank-Con, A Con-Smy, A Smy-Ank, A Bul S F Ank-Con"
+    assert resolutions(read_turn(turkish), DATC).kind == Kind.ROTATION
+
+
+def test_the_knot_of_a_paradox(board: Board) -> None:
+    """6.F.14: the convoy depends on the attack, the attack on the support, the support on the convoy."""
+    (core,) = resolutions(case_turn("6.F.14", board), DATC).cores
+    found = resolutions(case_turn("6.F.14", board), DATC)
+    arcs = {(found.name(a), found.name(b)) for a, b in found.cores[0].arcs}
+    assert arcs == {
+        ("F ENG C A BRE - LON", "F WAL - ENG"),
+        ("F WAL - ENG", "F LON S F WAL - ENG"),
+        ("F LON S F WAL - ENG", "F ENG C A BRE - LON"),
+    }
+    assert core.count == 2
+    assert not core.is_rotation
+
+
+def test_independent_knots_multiply() -> None:
+    """Two paradoxes and a ring that have nothing to do with each other: 2 x 2 x 2, counted without listing them."""
+    turn = read_turn(
+        """
+        England: F Lon S F Wal-Eng, F Wal-Eng
+        France: A Bre-Lon, F Eng C A Bre-Lon
+        Italy: F Nap S F Rom-Tys, F Rom-Tys
+        Austria: A Tun-Nap, F Tys C A Tun-Nap
+        Turkey: A Ank-Con, A Con-Smy, A Smy-Ank
+        """
+    )
+    found = resolutions(turn, DATC, limit=3)
+    assert (found.count, found.exact, found.kind) == (8, True, Kind.MIXED)
+    assert len(found.listed) == 3
+    assert resolutions(turn, DATC, limit=100).count == 8
+    assert len({tuple(r.values) for r in resolutions(turn, DATC, limit=100).listed}) == 8
+
+
+def test_an_edition_with_an_exempting_rule_has_its_own_number(board: Board) -> None:
+    turn = case_turn("6.F.16", board)
+    assert resolutions(turn, rulebook_named("2000")).kind == Kind.UNIQUE
+    assert resolutions(turn, rulebook_named("datc+4.A.2=none")).count == 0
+
+
+def test_the_recorded_paradoxes(shared: Path) -> None:
+    for paradox in json.loads((shared / "paradoxes.json").read_text(encoding="utf-8")):
+        turn = read_turn(json.dumps({"orders": paradox["orders"]}))
+        found = resolutions(turn, DATC)
+        assert found.count == paradox["resolutions"], paradox["name"]
+
+
+def brute_force(found: Resolutions) -> list[tuple[int, ...]]:
+    """Try every assignment of the undecided decisions."""
+    situation = found.situation
+    undecided = [node for node in situation.decisions() if node not in found.decided]
+    values = [TRUE] * len(situation.nodes)
+    for node, value in found.decided.items():
+        values[node.index] = value
+    consistent = []
+    for choice in product((TRUE, FALSE), repeat=len(undecided)):
+        for node, value in zip(undecided, choice, strict=True):
+            values[node.index] = value
+        x = ThreeValued(values, situation.rules)
+        if all(equation(x, node) == values[node.index] for node in undecided):
+            consistent.append(tuple(values))
+    return consistent
+
+
+def test_the_number_is_that_of_brute_force(board: Board, ref_map: RefMap) -> None:
+    checked = 0
+    for seed in range(400):
+        units, orders = draw("dense", seed, ref_map)
+        found = resolutions(turn_of(units, orders, board), DATC, limit=1 << 12)
+        if len(found.situation.decisions()) - len(found.decided) <= 10:
+            assert sorted(tuple(r.values) for r in found.listed) == sorted(brute_force(found)), describe(units, orders)
+            checked += 1
+        assert found.as_theory_says, describe(units, orders)
+    assert checked > 300
+
+
+def test_what_all_share_and_what_is_in_dispute(board: Board) -> None:
+    found = resolutions(case_turn("6.F.14", board), DATC)
+    by_name = {found.name(node): value for node, value in found.decided.items()}
+    assert by_name == {"A BRE - LON VIA": FALSE}
+    assert len(found.disputed) == 3
+    assert not found.backbone
+
+
+def test_only_a_movement_phase_has_several() -> None:
+    winter = read_turn("phase: W1901A\nunits: France A Paris\ncentres: France Paris\nFrance:\n  Waive")
+    with pytest.raises(InputError, match="no movement phase"):
+        resolutions(winter, DATC)
+
+
+def test_the_text_names_the_knots() -> None:
+    text = str(resolutions(read_turn(Path("examples/pandin.txt").read_text(encoding="utf-8")), DATC))
+    assert text.startswith("no consistent resolutions (paradox-none)")
+    assert "F ENG C A BRE - LON  depends on  F BEL - ENG" in text
+
+
+def test_json_is_plain(board: Board) -> None:
+    value: dict[str, Any] = resolutions(case_turn("6.F.22", board), DATC).to_json()
+    assert json.loads(json.dumps(value)) == value
+    assert value["kind"] == "paradox-several"
