@@ -13,7 +13,7 @@ from satdip.encodings.convoys import path
 from satdip.encodings.formula import Formula, Tag
 from satdip.encodings.reading import FALSE, Reading
 from satdip.encodings.situation import MoveNode, Situation
-from satdip.encodings.strengths import in_head_to_head, prevent, with_supports
+from satdip.encodings.strengths import against, in_head_to_head, prevent, with_supports
 from satdip.rulebook import Allowance
 
 __all__ = ["add_rotations", "cycles", "turns"]
@@ -82,16 +82,27 @@ def _wins(x: Reading[S], ring: Cycle, m: MoveNode) -> Iterator[int]:
             yield x.greater(strength, prevent(x, c))
 
 
+def _forced(x: Reading[S], m: MoveNode) -> Iterator[int]:
+    """The conditions under which a member gets in even when the unit ahead of it, a failing mover, stays."""
+    yield path(x, m)
+    strength = x.count(0, ()) if m.target is None else against(x, m, m.target)
+    yield x.greater(strength, x.count(1, ()))
+    for c in m.rivals:
+        if c.piece is not m.piece:
+            yield x.greater(strength, prevent(x, c))
+
+
 def add_rotations(x: Reading[S], formula: Formula, rings: Iterator[Cycle]) -> list[Cycle]:
     """Add the clauses "if the ring turns, its members move", and return the rings that can turn.
 
-    A rulebook that forbids circular movement gets the opposite clause: not all of them move (seed 002 VIII).
+    A rulebook that forbids circular movement gets the opposite clause: not all of them move (seed 002 VIII), unless
+    one of them dislodges the next by force and so needs nobody to turn.
     """
     turning = []
     for ring in rings:
         with formula.tagged(Tag("ROTATION", ", ".join(map(str, ring)), "DATC 6.C")):
             if len(ring) > 2 and x.rules.rotation == Allowance.FORBIDDEN:
-                formula.add(-x.decision(m) for m in ring)
+                formula.add((*(-x.decision(m) for m in ring), *(x.all_of(_forced(x, m)) for m in ring)))
                 continue
             condition = turns(x, ring)
             if condition != FALSE:

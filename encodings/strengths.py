@@ -14,7 +14,17 @@ from satdip.encodings.reading import FALSE, Reading
 from satdip.encodings.situation import MoveNode, Piece, SupportNode
 from satdip.rulebook import Allowance, ConvoyedAttack, DislodgedEffect
 
-__all__ = ["attack", "defend", "head_to_head", "hold", "in_head_to_head", "prevent", "resistance", "with_supports"]
+__all__ = [
+    "against",
+    "attack",
+    "defend",
+    "head_to_head",
+    "hold",
+    "in_head_to_head",
+    "prevent",
+    "resistance",
+    "with_supports",
+]
 
 S = TypeVar("S")
 
@@ -54,7 +64,7 @@ def attack(x: Reading[S], m: MoveNode) -> S:
     """
     supported = with_supports(x, m.supports)
     if m.target is not None:
-        supported = x.choose(_vacated(x, m, m.target), supported, _against(x, m, m.target))
+        supported = x.choose(_vacated(x, m, m.target), supported, against(x, m, m.target))
     return x.choose(path(x, m), supported, x.count(0, ()))
 
 
@@ -65,7 +75,7 @@ def _vacated(x: Reading[S], m: MoveNode, target: Piece) -> int:
     )
 
 
-def _against(x: Reading[S], m: MoveNode, target: Piece) -> S:
+def against(x: Reading[S], m: MoveNode, target: Piece) -> S:
     """Return the attack strength against a unit that stays."""
     power = target.unit.power
     if power == m.power:

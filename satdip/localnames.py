@@ -65,7 +65,7 @@ class Name(str):
         location: province, coast or power.
         board: the map.
         language: the language of the text that it stands in.
-        coded: whether that text has the id of it in place of a name.
+        coded: whether an English text has the id of it in place of a name.
     """
 
     location: str

@@ -9,6 +9,7 @@ from enum import StrEnum
 
 from satdip.board import Board, UnitKind, province_of
 from satdip.errors import InputError
+from satdip.messages import Message
 
 __all__ = ["Dislodged", "Phase", "PhaseKind", "Position", "Season", "Unit"]
 
@@ -53,10 +54,12 @@ class Phase:
         fits = kind == "A" if season == "W" else kind in ("M", "R")
         if season not in ("S", "F", "W") or not re.fullmatch("[0-9]{1,4}", year) or not fits:
             written = text if len(text) <= LONGEST_PHASE else f"{text[:LONGEST_PHASE]}..."
-            raise InputError(
-                f"phase {written!r} is none; "
-                "write the season S, F or W, a year of up to four digits, and M, R or A, as in S1901M or W1901A"
+            what = Message(
+                "phase {text!r} is none; "
+                "write the season S, F or W, a year of up to four digits, and M, R or A, as in S1901M or W1901A",
+                text=written,
             )
+            raise InputError(what)
         return cls(Season(season), int(year), PhaseKind(kind))
 
     def next(self, *, dislodged: bool) -> Phase:
@@ -168,9 +171,17 @@ class Position:
         for item in self.dislodged:
             for at in sorted(item.retreats or ()):
                 if at not in self.board.reach(item.unit.kind, item.unit.location):
-                    raise InputError(f"{item.unit} cannot retreat to {at}, which is out of its reach")
+                    what = Message("{unit} cannot retreat to {at}, which is out of its reach", unit=item.unit, at=at)
+                    raise InputError(what)
                 if other := standing.get(province_of(at)):
-                    raise InputError(f"{item.unit} cannot retreat to {at}, where {other.power} {other} stands")
+                    what = Message(
+                        "{unit} cannot retreat to {at}, where {power} {other} stands",
+                        unit=item.unit,
+                        at=at,
+                        power=other.power,
+                        other=other,
+                    )
+                    raise InputError(what)
 
     def _check_power(self, power: str) -> None:
         if power not in self.board.powers:

@@ -102,12 +102,12 @@ class Speech:
         """Return a sentence that was made elsewhere in this language, as far as it remembers how it was made."""
         match text:
             case Name():
-                return self.name(text.location, text.board)
+                return text if text.coded and self.language == "en" else self.name(text.location, text.board)
             case Message():
                 words = {key: self.tell(word) if isinstance(word, str) else word for key, word in text.words.items()}
                 return self.say(text.template, **words)
             case _:
-                return text
+                return Spoken(lambda _: text)  # a word that is no name has one form
 
     # ------------------------------------------------------------------ names
 

@@ -91,13 +91,18 @@ def cores(resolution: Resolution) -> tuple[object, ...]:
 # ---------------------------------------------------------------------- how it is written down does not matter
 
 
+def subject(text: str) -> str:
+    """Return the province of the unit that an order is given to."""
+    return province_of(text.split()[1])
+
+
 def shuffled(powers: Powers, rng: random.Random) -> Powers:
     """The same units or orders in another order; of several orders to one unit the first one stays the first."""
     turned = {}
     for power in rng.sample(sorted(powers), len(powers)):
-        places = sorted({text.split()[1] for text in powers[power]})
+        places = sorted(set(map(subject, powers[power])))
         rank = dict(zip(places, rng.sample(range(len(places)), len(places)), strict=True))
-        turned[power] = sorted(powers[power], key=lambda text, rank=rank: rank[text.split()[1]])  # type: ignore[misc]
+        turned[power] = sorted(powers[power], key=lambda text, rank=rank: rank[subject(text)])  # type: ignore[misc]
     return turned
 
 
@@ -126,9 +131,9 @@ def test_the_names_of_the_powers_do_not_matter(drawn: Drawn, rules: Rulebook, na
 @given(drawn=drawings)
 def test_a_unit_without_an_order_holds(drawn: Drawn) -> None:
     units, orders = drawn
-    times = Counter(text.split()[1] for texts in orders.values() for text in texts)
+    times = Counter(subject(text) for texts in orders.values() for text in texts)
     silent = {
-        power: [text for text in texts if not text.endswith(" H") or times[text.split()[1]] > 1]
+        power: [text for text in texts if not text.endswith(" H") or times[subject(text)] > 1]
         for power, texts in orders.items()
     }
     assert what_is_left(movement((units, silent))) == what_is_left(movement(drawn)), describe(*drawn)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import fields
 from pathlib import Path
 
@@ -411,3 +412,9 @@ def test_the_page_tells_of_every_profile_and_paradox_rule() -> None:
     assert [name for name in PROFILES if f"`{name}`" not in told] == []
     rules = page.partition("## The paradox rules")[2].partition("## What we found")[0]
     assert [rule.slug for rule in Paradox if f"\n- **{rule.slug}**" not in rules] == []
+
+
+def test_the_file_on_the_page_is_a_rulebook(written: Path) -> None:
+    [example] = re.findall(r"```toml\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL)
+    written.write_text(example, encoding="utf-8")
+    assert changed(rulebook_named(str(written)), PROFILES["1971"]) == {"convoy_routes", "fallback"}

@@ -274,7 +274,8 @@ def ways(unit: Unit, standing: tuple[Unit, ...]) -> st.SearchStrategy[frozenset[
     """Where a dislodged unit may go, unless it is not stated."""
     taken = {other.province for other in standing}
     near = sorted(at for at in STANDARD.reach(unit.kind, unit.location) if province_of(at) not in taken)
-    return st.none() | st.frozensets(st.sampled_from(near) if near else st.nothing(), max_size=3)
+    some = st.frozensets(st.sampled_from(near), max_size=3) if near else st.just(frozenset())
+    return st.none() | some
 
 
 @st.composite

@@ -37,7 +37,8 @@ def decode_text(data: bytes, source: str | None = None, line: int = 1) -> str:
         text = data.removeprefix(_BOM).decode("utf-8")
     except UnicodeDecodeError as error:
         at = error.start + (len(_BOM) if data.startswith(_BOM) else 0)
-        what = Message("byte {byte} at offset {at} is not UTF-8 text", byte=f"0x{data[at]:02x}", at=at)
+        byte = f"0x{data[at]:02x}"
+        what = Message("byte {byte} at offset {at} is not UTF-8 text", byte=byte, at=at)
         raise InputError(what, _where(data[:at].decode("utf-8"), source, line)) from None
     if control := re.search(r"[\x00-\x08\x0e-\x1f]", text):
         character = f"0x{ord(control[0]):02x}"

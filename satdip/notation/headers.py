@@ -171,7 +171,7 @@ class Headers:
         for power, places in self._parsed(value, parse_centres):
             self.centres.setdefault(power.value, set())
             for location, word in places:
-                centre, name = province_of(location), self.words.board.provinces[province_of(location)].name
+                centre, name = province_of(location), Name(province_of(location), self.words.board)
                 owners = [owner for owner, owned in self.centres.items() if centre in owned and owner != power.value]
                 if centre not in self.words.board.centres:
                     raise value.error(Message("{place} is no supply centre", place=name), word)

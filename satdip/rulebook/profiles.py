@@ -15,6 +15,7 @@ from types import MappingProxyType
 from typing import Any
 
 from satdip.errors import InputError, Where
+from satdip.messages import Message, joined
 from satdip.rulebook.choices import (
     AdjacentConvoy,
     Alphabet,
@@ -165,7 +166,12 @@ def rulebook_named(text: str) -> Rulebook:
     for override in overrides:
         key, equals, value = override.partition("=")
         if not equals:
-            raise InputError(f"{override!r} is no choice; write the issue, = and the answer, as in {base}+4.A.2=d")
+            what = Message(
+                "{text!r} is no choice; write the issue, = and the answer, as in {base}+4.A.2=d",
+                text=override,
+                base=base,
+            )
+            raise InputError(what)
         choices[key.strip()] = value.strip()
     profile = _profile(base.strip())
     return profile.override(choices) if choices else profile
@@ -176,8 +182,9 @@ def _profile(name: str) -> Rulebook:
     if book is not None:
         return book
     near = get_close_matches(name.lower(), PROFILES, n=1)
-    hint = f"did you mean {near[0]!r}?" if near else f"there is {', '.join(PROFILES)}"
-    raise InputError(f"no rulebook is called {name!r}; {hint}")
+    if near:
+        raise InputError(Message("no rulebook is called {name!r}; did you mean {near!r}?", name=name, near=near[0]))
+    raise InputError(Message("no rulebook is called {name!r}; there is {known}", name=name, known=joined(PROFILES)))
 
 
 def _from_file(path: Path) -> Rulebook:

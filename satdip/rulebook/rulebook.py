@@ -8,6 +8,7 @@ from difflib import get_close_matches
 from typing import Any
 
 from satdip.errors import InputError
+from satdip.messages import Message, joined
 from satdip.rulebook.choices import (
     AdjacentConvoy,
     Allowance,
@@ -71,8 +72,14 @@ class Issue:
         for choice in self.choices:
             if text.lower() in (choice.slug, choice.letter):
                 return choice
-        known = ", ".join(c.slug if c.letter is None else f"{c.slug} ({c.letter})" for c in self.choices)
-        raise InputError(f"{text!r} is no choice of {self.section}, {self.title}; there is {known}")
+        what = Message(
+            "{text!r} is no choice of {section}, {title}; there is {known}",
+            text=text,
+            section=self.section,
+            title=Message(self.title),
+            known=joined(c.slug if c.letter is None else f"{c.slug} ({c.letter})" for c in self.choices),
+        )
+        raise InputError(what)
 
 
 def _issue(section: str, title: str, default: Choice) -> Any:
@@ -185,5 +192,7 @@ def issue_named(key: str) -> Issue:
     if wanted in known:
         return known[wanted]
     near = get_close_matches(key.lower(), known, n=1)
-    hint = f"did you mean {near[0].upper() if near[0][0].isdigit() else near[0]}?" if near else "write one as in 4.A.2"
-    raise InputError(f"no issue is called {key!r}; {hint}")
+    if near:
+        nearest = near[0].upper() if near[0][0].isdigit() else near[0]
+        raise InputError(Message("no issue is called {name!r}; did you mean {near}?", name=key, near=nearest))
+    raise InputError(Message("no issue is called {name!r}; write one as in 4.A.2", name=key))
