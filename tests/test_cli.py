@@ -41,6 +41,14 @@ Russia: A Norway - Belgium; F North Sea Convoys A Norway - Belgium
 """
 """Two convoys, each of which would cut the support against the other (as in 6.F.22): two consistent resolutions."""
 
+EXCHANGE = b"""
+France: A Spain - Portugal via convoy; F Mid-Atlantic Ocean Convoys A Spain - Portugal
+France: F Gulf of Lyon Supports F Portugal - Spain(nc)
+Germany: A Marseilles Supports A Gascony - Spain; A Gascony - Spain
+Italy: F Portugal - Spain(nc); F Western Mediterranean Supports F Portugal - Spain(nc)
+"""
+"""An exchange by convoy (6.E.11). By the rules of 1971 it happens or not, and Gascony has no success either way."""
+
 
 def process(*arguments: object, stdin: bytes = b"", **environment: str) -> subprocess.CompletedProcess[str]:
     """Run the command line as a process of its own."""
@@ -185,6 +193,9 @@ def runs(command: str, folder: Path) -> Iterator[Run]:
             yield satdip(*verb, "--rules", "1971")
         case "datc --all-choices --json":
             yield satdip(*verb)
+        case "resolutions --json":
+            yield satdip(*verb, "-", "--rules", "1971", stdin=EXCHANGE)
+            yield satdip(*verb, EXAMPLES / "paradox.txt")
         case "rules show --json":
             yield satdip("rules", "show", "1971", "--json")
         case "rules diff --json":

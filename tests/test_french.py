@@ -24,8 +24,9 @@ from satdip.notation import write_sheet as written_sheet
 from satdip.notation.lexicon import lexicon
 from satdip.notation.phases import read_phase
 from satdip.notation.pieces import lines
-from satdip.notation.reading import read_unit
+from satdip.notation.reading import read_line, read_unit
 from satdip.orders import Build, Hold, Move, Order, Unclear, UnitRef
+from satdip.speech import Speech
 from satdip.turn import Turn
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -162,6 +163,8 @@ def test_an_order_in_french_is_understood(row: dict[str, Any], board: Board) -> 
 def test_accents_and_capitals_do_not_count(row: dict[str, Any], board: Board) -> None:
     order = read_order(row["means"], board).order
     assert read_order(plain(row["text"]), board, "fr").order == order
+    assert read_order(unicodedata.normalize("NFD", row["text"]), board, "fr").order == order
+    assert read_order(row["text"].replace("'", "\u2019"), board, "fr").order == order
     assert read_order(row["text"].upper(), board, "fr").order == order
 
 
@@ -252,6 +255,50 @@ def test_english_has_no_such_collisions(board: Board) -> None:
     assert read_order("F Tyr H", board).order == Hold(UnitRef("TYR", F))
     with pytest.raises(InputError, match="ends too early"):
         read_order("F Bre C", board)
+
+
+PIECES = [
+    "A",
+    "F",
+    "Par",
+    "Tyr",
+    "Liv",
+    "-",
+    "-H",
+    "T",
+    "S",
+    "C",
+    "D",
+    "(",
+    ")",
+    "cn",
+    "par convoi",
+    "Eng",
+    "Mer",
+    "du",
+    "Nord",
+    "l'Espagne",
+    "d'",
+    "soutient",
+    "Mnche",
+    "Angleterre",
+    "se replie",
+    "à",
+    "+",
+]
+
+
+@given(st.text(max_size=40) | st.lists(st.sampled_from(PIECES), max_size=9).map(" ".join))
+def test_any_text_is_read_or_refused_and_what_is_wrong_can_be_told_in_french(text: str) -> None:
+    try:
+        found = read_line(text, STANDARD, "fr")
+    except InputError as error:
+        found = Understood(Unclear(text, error.message))
+    order = getattr(found, "order", None)
+    if isinstance(order, Unclear):
+        assert Speech("fr").tell(order.why)
+        for meaning in order.meanings:
+            read_line(meaning, STANDARD, "fr")
 
 
 # ---------------------------------------------------------------------- sheets

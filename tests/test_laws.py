@@ -27,12 +27,15 @@ from positions import (
     rulebooks,
     turn_of,
     unit_of,
+    units_named,
 )
 from reference.generate import POWERS
 
 from satdip.adjudication import adjudicate_turn
 from satdip.board import UnitKind, province_of
 from satdip.check import Status
+from satdip.check.movement import MovementCheck, legal_orders
+from satdip.errors import InputError
 from satdip.mapfile import load_board
 from satdip.movement import DecidedBy
 from satdip.orders import Build, Convoy, Disband, Hold, Move, Order, Retreat, Support, UnitRef, Waive
@@ -194,6 +197,25 @@ def test_folding_and_the_solver_alone_agree(drawn: Drawn, rules: Rulebook, solve
     assert_same_without_folding(turn_of(*drawn, BOARD), rules, solver)
 
 
+@pytest.mark.parametrize(
+    ("orders", "allowed", "forbidden"),
+    [
+        pytest.param(["A RUH - BEL"], {"BEL", "HOL", "RUH"}, set(), id="all for all"),
+        pytest.param(
+            ["A RUH - BEL", "A BUR S A RUH - BEL"], {"BEL", "HOL", "RUH"}, {"BEL", "HOL", "RUH"}, id="one by force"
+        ),
+    ],
+)
+def test_circular_movement_can_be_forbidden(orders: list[str], allowed: set[str], forbidden: set[str]) -> None:
+    """Seed 002 VIII, read literally; a unit that gets in by force does not rely on it."""
+    both = {"GERMANY": ["A BEL - HOL"], "FRANCE": ["A HOL - RUH", *orders]}
+    turn = turn_of(units_named(both), both, BOARD)
+    for rules, moving in ((DATC, allowed), (rulebooks()["VIII-rotation forbidden"], forbidden)):
+        moved = {r.unit.location for r in resolve(turn, rules).orders if r.unit and destination(r)}
+        assert moved == moving
+        assert_same_without_folding(turn, rules)
+
+
 # ---------------------------------------------------------------------- units
 
 
@@ -245,6 +267,15 @@ def test_an_order_to_a_foreign_unit_is_not_the_order_of_that_unit() -> None:
         ("GERMANY", Outcome.ILLEGAL, False),
         ("FRANCE", Outcome.FAILS, True),
     ]
+
+
+def test_units_are_known_by_their_values() -> None:
+    """It must not matter whether two equal units are one object."""
+    unit = unit_of("ENGLAND", "F LON")
+    check = MovementCheck(Position(BOARD, Phase.parse("S1901M"), (unit,)), DATC)
+    assert legal_orders(check, unit_of("ENGLAND", "F LON")) == legal_orders(check, unit)
+    with pytest.raises(InputError, match="two units stand in LON"):
+        Position(BOARD, Phase.parse("S1901M"), (unit, unit))
 
 
 # ---------------------------------------------------------------------- orders and units that count for nothing

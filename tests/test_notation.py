@@ -19,8 +19,8 @@ from satdip.board import Board, Province, UnitKind
 from satdip.errors import InputError
 from satdip.mapfile import load_board
 from satdip.notation import Notation, Understood, languages, read_order, write_order, write_place, write_unit
-from satdip.notation.lexicon import vocabulary
 from satdip.notation.reading import Alone, read_line, read_unit
+from satdip.notation.vocabulary import vocabulary
 from satdip.orders import Build, Convoy, Disband, Hold, Move, Order, Retreat, Support, Unclear, UnitRef, Waive
 from satdip.position import Unit
 

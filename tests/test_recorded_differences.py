@@ -227,7 +227,8 @@ def report(capsys: pytest.CaptureFixture[str]) -> Report:
     def tell(corpus: str, counts: Counts) -> None:
         with capsys.disabled():
             for kind, by_engine in sorted(counts.items()):
-                sys.stdout.write(f"\n{corpus}: {kind}: " + ", ".join(f"{name} {n}" for name, n in by_engine.items())")
+                numbers = ", ".join(f"{name} {number}" for name, number in by_engine.items())
+                sys.stdout.write(f"\n{corpus}: {kind}: {numbers}")
 
     return tell
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
@@ -11,9 +12,10 @@ from satdip.board import Board
 from satdip.localnames import local_names
 from satdip.messages import Message
 from satdip.notation.headers import find_board
-from satdip.notation.lexicon import languages, lexicon, parts_of, squash, vocabulary
+from satdip.notation.lexicon import languages, lexicon, parts_of, squash
 from satdip.notation.pieces import Piece
 from satdip.notation.prose import either, quoted
+from satdip.notation.vocabulary import vocabulary
 
 __all__ = ["AUTO", "sheet_language"]
 
@@ -111,7 +113,8 @@ def _words(pieces: Sequence[Piece]) -> Iterator[str]:
             texts = [name.text] if squash(name.text) not in lexicon(_ENGLISH).headers else []
             texts += [value.text] if key not in _WITHOUT_WORDS else []
         for text in texts:
-            yield from (word for word in re.findall(r"[^\W\d]+(?:['\u2019]\w+)*", text) if len(word) >= SHORTEST_WORD)
+            found = re.findall(r"[^\W\d]+(?:['\u2019]\w+)*", unicodedata.normalize("NFC", text))
+            yield from (word for word in found if len(word) >= SHORTEST_WORD)
 
 
 @lru_cache(maxsize=64)

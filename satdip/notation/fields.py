@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping
 
 from satdip.board import Board
 from satdip.errors import InputError, Where
-from satdip.notation.lexicon import vocabulary
 from satdip.notation.prose import quoted, short
+from satdip.notation.vocabulary import vocabulary
 
 __all__ = ["by_power", "in_field", "power_of", "table_of", "text_lists", "text_of", "texts_of", "wrong_type"]
 

@@ -16,10 +16,11 @@ from satdip.mapfile import load_board
 from satdip.messages import Message, joined
 from satdip.notation.assembly import FIRST_PHASE, Named, stand, units_named
 from satdip.notation.lexer import Word, read_words
-from satdip.notation.lexicon import Lexicon, Vocabulary, squash
+from satdip.notation.lexicon import Lexicon, squash
 from satdip.notation.phases import read_phase
 from satdip.notation.pieces import Piece
 from satdip.notation.prose import did_you_mean, either, quoted
+from satdip.notation.vocabulary import Vocabulary
 from satdip.position import Dislodged, Phase, Unit
 from satdip.turn import OrderSet, Proxied
 

@@ -14,7 +14,8 @@ from functools import cache
 
 from satdip.errors import InputError, Where
 from satdip.messages import Message
-from satdip.notation.lexicon import Lexicon, Match, Meaning, Vocabulary, squash
+from satdip.notation.lexicon import Lexicon, Meaning, squash
+from satdip.notation.vocabulary import Match, Vocabulary
 
 __all__ = ["Word", "read_words"]
 
@@ -99,11 +100,14 @@ def read_words(text: str, vocabulary: Vocabulary, *, header: bool = False) -> li
 # ---------------------------------------------------------------------- words and signs
 
 
+_MORE = r"[\w\u0300-\u036f]"  # letters, digits, and accents that follow their letter as a character of their own
+
+
 @cache
 def _pattern(lex: Lexicon) -> re.Pattern[str]:
     signs = sorted((form for form, _ in lex.words if not form[0].isalnum()), key=len, reverse=True)
     return re.compile(
-        r"(?P<word>\w+(?:[.'\u2019]\w+)*\.?)|(?P<sign>"
+        rf"(?P<word>\w{_MORE}*(?:[.'\u2019]{_MORE}+)*\.?)|(?P<sign>"
         + "|".join(rf"(?<!\w){re.escape(sign)}\b" if squash(sign) else re.escape(sign) for sign in signs)
         + r")|(?P<bracket>[()\[\]])|(?P<separator>[,;])|(?P<nothing>[\s./]+)|(?P<unknown>.)",
         re.DOTALL | re.IGNORECASE,

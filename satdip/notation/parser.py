@@ -17,8 +17,9 @@ from satdip.board import UnitKind
 from satdip.errors import InputError, Where
 from satdip.messages import Message
 from satdip.notation.lexer import Word
-from satdip.notation.lexicon import Lexicon, Vocabulary
+from satdip.notation.lexicon import Lexicon
 from satdip.notation.prose import either, quoted
+from satdip.notation.vocabulary import Vocabulary
 from satdip.orders import Build, Convoy, Disband, Hold, Move, Order, Retreat, Support, UnitRef, Waive
 
 __all__ = [

@@ -18,8 +18,9 @@ from satdip.errors import InputError
 from satdip.localnames import Name
 from satdip.messages import Message, joined
 from satdip.notation.lexer import Word, read_words
-from satdip.notation.lexicon import Vocabulary, squash, vocabulary
+from satdip.notation.lexicon import squash
 from satdip.notation.prose import either, quoted
+from satdip.notation.vocabulary import Vocabulary, vocabulary
 from satdip.notation.writer import Notation, write_order, write_unit
 from satdip.orders import Convoy, Move, Order, Retreat, Support, Unclear, UnitRef, Waive
 from satdip.turn import ReadAs
@@ -138,15 +139,9 @@ def _choices(words: Sequence[Word]) -> Iterator[tuple[Word, ...]]:
 
 def _ambiguous(text: str, words: Iterable[Word], readings: Sequence[Line], known: Vocabulary) -> Unclear:
     """Return the unclear order that a text of several meanings makes."""
-    named = {word.text: [meaning.name for meaning in word.meanings] for word in words}
-    why = joined(
-        (
-            Message("{word} may be {names}", word=quoted(word), names=either(names))
-            for word, names in named.items()
-            if len(names) > 1
-        ),
-        separator="; ",
-    )
+    named = {word.text: either(m.name for m in word.meanings) for word in words if len(word.meanings) > 1}
+    told = (Message("{word} may be {names}", word=quoted(word), names=names) for word, names in named.items())
+    why = joined(told, separator="; ")
     units = {reading.unit for reading in readings}
     meanings = dict.fromkeys(_tell(reading, known) for reading in readings)
     return Unclear(text.strip(), why, tuple(meanings), units.pop() if len(units) == 1 else None)

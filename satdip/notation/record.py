@@ -21,10 +21,10 @@ from satdip.notation.assembly import (
 )
 from satdip.notation.fields import in_field, table_of, text_lists, text_of, texts_of, wrong_type
 from satdip.notation.headers import named_board
-from satdip.notation.lexicon import vocabulary
 from satdip.notation.prose import quoted, short
 from satdip.notation.reading import read_unit
 from satdip.notation.record_orders import ORDER_KEYS, OrdersReader, orders_of
+from satdip.notation.vocabulary import vocabulary
 from satdip.position import Dislodged, Phase, PhaseKind, Position, Unit
 from satdip.turn import Turn
 

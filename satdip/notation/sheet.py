@@ -25,11 +25,12 @@ from satdip.messages import Message
 from satdip.notation.assembly import Named, check_proxies, in_phase, named_by_orders, named_by_proxies, units_named
 from satdip.notation.detection import AUTO, sheet_language
 from satdip.notation.headers import Headers, find_board, unknown_header
-from satdip.notation.lexicon import Meaning, Vocabulary, lexicon, slips, squash, tolerance, vocabulary
+from satdip.notation.lexicon import Meaning, lexicon, squash
 from satdip.notation.order_sets import SetsSeen, in_sequence, set_in_heading, split_heading
 from satdip.notation.pieces import Piece, lines
 from satdip.notation.prose import did_you_mean, either, quoted
 from satdip.notation.reading import Alone, Understood, read_line
+from satdip.notation.vocabulary import Vocabulary, slips, tolerance, vocabulary
 from satdip.orders import Unclear, UnitRef
 from satdip.position import PhaseKind, Position, Unit
 from satdip.turn import Given, OrderSet, ReadAs, Turn
