@@ -9,7 +9,6 @@ import shlex
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
@@ -482,11 +481,11 @@ def test_bad_input_to_a_process() -> None:
 
 @pytest.mark.parametrize("encoding", ["ascii", "cp1252", "utf-8"])
 def test_output_whatever_the_encoding_of_the_terminal(encoding: str) -> None:
-    """A note with a letter that the terminal does not have is no reason to fail."""
-    sheet = "France: A Paris - Burgündy\n".encode()
+    """A letter that the terminal does not have is no reason to fail."""
+    sheet = "units: France A Paris\nFrance:\n  Ça m'est égal \u2603\n".encode()
     for options in ((), ("--json",), ("--next",)):
         run = subprocess.run(
-            [*COMMAND, "adjudicate", "-", *options],
+            [*COMMAND, "adjudicate", "-", "--lenient", *options],
             input=sheet,
             capture_output=True,
             env=os.environ | {"PYTHONIOENCODING": encoding},
@@ -494,7 +493,7 @@ def test_output_whatever_the_encoding_of_the_terminal(encoding: str) -> None:
             check=False,
         )
         assert (run.returncode, run.stderr) == (0, b"")
-        run.stdout.decode(encoding)
+        assert ("m'est" in run.stdout.decode(encoding)) == (options != ("--next",))
 
 
 @pytest.mark.parametrize("arguments", [("map", "show", "--json"), ("map", "show"), ("datc",)])
@@ -533,21 +532,15 @@ def test_an_interrupt_gives_what_is_known_so_far(tmp_path: Path) -> None:
         subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=ROOT, text=True) as running,
         games.open("w", encoding="utf-8") as writer,
     ):
-        writer.write(f"{GAME}\n" * 20)
+        writer.write(f"{GAME}\n" * 2000)  # more than a pipe holds: most of it is read when this is done
         writer.flush()
-        time.sleep(2)
         running.send_signal(signal.SIGINT)
         out, err = running.communicate(timeout=60)
     assert (running.returncode, err) == (4, "")
-    assert json.loads(out) == {
-        "phases": 20,
-        "agree": 20,
-        "differ": 0,
-        "skipped": 0,
-        "unchecked": 0,
-        "complete": False,
-        "differences": [],
-    }
+    known = json.loads(out)
+    assert 0 < known["phases"] <= 2000
+    assert known["agree"] == known["phases"]
+    assert (known["complete"], known["differences"]) == (False, [])
 
 
 # ---------------------------------------------------------------------- the README

@@ -562,3 +562,19 @@ def test_a_sheet_is_written_with_french_headers() -> None:
         "délogées: France A Bourgogne depuis Munich; retraites Gascogne, Paris\n"
         "France:\n  A Bourgogne se replie vers Paris\n"
     )
+
+
+def test_order_sets_proxies_and_perpetual_orders_are_written_in_french() -> None:
+    turn = read_turn(
+        "units: France A Paris, F Brest; Italy A Rome\n"
+        "proxies: Italy A Rome to France\n"
+        "France (set 1): A Paris - Burgundy\n"
+        "France (set 2):\n  A Paris - Picardy\n  perpetual: F Brest H\n"
+    )
+    text = written_sheet(turn, language="fr")
+    for line in ("procurations: Italie A Rome pour France", "France (série 2):", "  perpétuel: F Brest tient"):
+        assert line in text.splitlines()
+    again = read_turn(text)
+    told = [[(own.order, own.order_set, own.perpetual) for own in one.orders] for one in (turn, again)]
+    assert told[0] == told[1]
+    assert again.proxies == turn.proxies

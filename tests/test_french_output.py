@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 import copy
-import importlib.util
 import io
 import json
 import pickle
@@ -14,9 +13,9 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 from string import Formatter
-from types import ModuleType
 from typing import Any
 
+import catalogue
 import pytest
 from babel.messages.catalog import Message as Entry
 from babel.messages.mofile import read_mo
@@ -373,22 +372,11 @@ def test_sentences_that_are_copied_can_still_be_told_in_french() -> None:
 # ---------------------------------------------------------------------- the catalogue
 
 
-def catalogue_tool() -> ModuleType:
-    """Load tools/catalogue.py."""
-    spec = importlib.util.spec_from_file_location("catalogue", ROOT / "tools" / "catalogue.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
-TOOL = catalogue_tool()
 FORMS = {"", "in", "from", "the", "adjective", "feminine", "owned"}
 
 
 def entries(language: str) -> dict[tuple[object, str | None], Entry]:
-    return {(entry.id, entry.context): entry for entry in TOOL.catalogue(language) if entry.id}
+    return {(entry.id, entry.context): entry for entry in catalogue.catalogue(language) if entry.id}
 
 
 def fields(template: str) -> Iterator[tuple[str, str]]:
@@ -406,12 +394,12 @@ def templates(entry: Entry) -> Iterator[tuple[str, str]]:
     yield from zip(ids, strings, strict=True)
 
 
-@pytest.mark.parametrize("language", TOOL.languages())
+@pytest.mark.parametrize("language", catalogue.languages())
 def test_the_catalogue_has_every_sentence_and_no_other(language: str) -> None:
-    assert set(entries(language)) == {(message, context) for _, message, context in TOOL.messages()}
+    assert set(entries(language)) == {(message, context) for _, message, context in catalogue.messages()}
 
 
-@pytest.mark.parametrize("language", TOOL.languages())
+@pytest.mark.parametrize("language", catalogue.languages())
 def test_every_sentence_is_translated_with_the_same_fields(language: str) -> None:
     for entry in entries(language).values():
         assert not entry.fuzzy
@@ -424,9 +412,9 @@ def test_every_sentence_is_translated_with_the_same_fields(language: str) -> Non
                 assert last in ("", *LISTS)
 
 
-@pytest.mark.parametrize("language", TOOL.languages())
+@pytest.mark.parametrize("language", catalogue.languages())
 def test_the_compiled_catalogue_is_that_of_the_source(language: str) -> None:
-    with (TOOL.LOCALES / language / "LC_MESSAGES" / "satdip.mo").open("rb") as file:
+    with (catalogue.LOCALES / language / "LC_MESSAGES" / "satdip.mo").open("rb") as file:
         compiled = [(entry.context, list(templates(entry))) for entry in read_mo(file) if entry.id]
     source = [(entry.context, list(templates(entry))) for entry in entries(language).values()]
     assert sorted(compiled, key=repr) == sorted(source, key=repr)
@@ -460,7 +448,7 @@ def test_a_template_is_written_where_it_is_used_or_stands_in_a_table() -> None:
         if name in TOLD_FROM_TABLES or "encodings" in name:
             continue
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.Call) and _called(node) in TOOL.KEYWORDS:
+            if isinstance(node, ast.Call) and _called(node) in catalogue.KEYWORDS:
                 assert isinstance(node.args[0], ast.Constant), f"{name}, line {node.lineno}"
 
 

@@ -1,4 +1,4 @@
-"""The message catalogues: python tools/catalogue.py brings them up to date and compiles them (it needs babel).
+"""The message catalogues: python tests/catalogue.py brings them up to date and compiles them (it needs babel).
 
 What is to be translated: the templates in calls of ``Message`` and of the methods of `satdip.speech.Speech`, and the
 sentences that stand in tables.
