@@ -74,12 +74,13 @@ def following(position: Position, units: Iterable[Unit], waiting: Iterable[Dislo
     units = tuple(units)
     phase = position.phase.next(dislodged=bool(waiting))
     centres = position.centres
-    if phase.kind == PhaseKind.ADJUSTMENTS and centres:  # without centres nobody knows who would adjust what
-        centres = _captured(position.board, centres, units)
-    after = Position(position.board, phase, units, waiting, centres)
-    if phase.kind == PhaseKind.ADJUSTMENTS and not (centres and _adjusts(after)):
-        return replace(after, phase=phase.next(dislodged=False))
-    return after
+    if phase.kind != PhaseKind.ADJUSTMENTS:
+        return Position(position.board, phase, units, waiting, centres)
+    spring = phase.next(dislodged=False)
+    if not centres:  # without centres nobody knows who would adjust what
+        return Position(position.board, spring, units, waiting, centres)
+    after = Position(position.board, phase, units, waiting, _captured(position.board, centres, units))
+    return after if _adjusts(after) else replace(after, phase=spring)
 
 
 def _captured(board: Board, centres: Mapping[str, frozenset[str]], units: Iterable[Unit]) -> dict[str, frozenset[str]]:
@@ -107,6 +108,8 @@ def _has_adjustment(position: Position, power: str) -> bool:
 
 def winner(position: Position) -> str | None:
     """Return the power that owns enough centres to have won, once autumn is over."""
-    if position.phase.season not in (Season.WINTER, Season.SPRING):
+    phase = position.phase
+    counted = phase.season == Season.WINTER or (phase.season == Season.SPRING and phase.kind == PhaseKind.MOVEMENT)
+    if not counted:
         return None
     return next((p for p, owned in position.centres.items() if len(owned) >= position.board.victory), None)

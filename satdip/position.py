@@ -149,6 +149,9 @@ class Position:
             seen[unit.province] = unit
         if self.dislodged:
             self._check_dislodged(seen)
+        if self.phase.kind == PhaseKind.ADJUSTMENTS and self.units and not self.centres:
+            what = Message("{phase} needs the supply centres: without them every unit would go", phase=str(self.phase))
+            raise InputError(what)
         owner: dict[str, str] = {}
         for power, owned in self.centres.items():
             self._check_power(power)

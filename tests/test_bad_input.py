@@ -80,6 +80,7 @@ SHEETS = {
     "map file that is not there": Bad(
         "map: no.toml\nFrance: A Par H", "line 1, column 6", ("no.toml", "cannot be read")
     ),
+    "no centres in winter": Bad("phase: W1901A\nunits: France A Gas", "", ("W1901A", "needs the supply centres")),
     "no map": Bad("map:\nFrance: A Par H", "line 1", ("'map:' is not followed",)),
     "second map": Bad("map: standard\nmap: standard\n", "line 2, column 1", ("second 'map:'", "line 1")),
     "unknown rules": Bad("rules: dact\nFrance: A Par H", "", ("'dact'", "'datc'")),
@@ -630,7 +631,6 @@ NO_ERRORS: dict[str, tuple[str, list[str]]] = {
         ["illegal"],
     ),
     "no order in winter": ("phase: W1901A\ncentres: France Paris, Brest\nunits: France A Gas", []),
-    "no centres in winter": ("phase: W1901A\nunits: France A Gas", []),
     "comments and empty lines": ("# by post\n\nFrance: # Anna\n\n  A Paris H  # stays\n", ["stands"]),
     "a mark of its encoding": ("\ufeffFrance: A Paris H", ["stands"]),
     "lines that end as on other systems": ("France:\r\n  A Paris H\r\n  A Brest H\r", ["stands", "stands"]),

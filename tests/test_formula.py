@@ -270,11 +270,14 @@ def test_an_equation_is_read_forwards_only(values: tuple[int, ...], inputs: list
     assert known.derived(decision) == kleene([known.plain(literal) for literal in inputs], conjunction=True)
 
 
-def test_nothing_is_concluded_from_a_decision_about_its_inputs() -> None:
+@pytest.mark.parametrize("told", ["decision", "gate"])
+def test_nothing_is_concluded_backwards(told: str) -> None:
     known = Known((UNKNOWN,) * len(INPUTS))
-    decision = known.formula.variable()
-    known.formula.define(decision, known.formula.all_of((2, 3)))
-    known.formula.add((DualRail.rail(decision),))
+    decision, gate = known.formula.variable(), known.formula.all_of((2, 3))
+    known.formula.define(decision, gate)
+    known.formula.add((DualRail.rail(decision if told == "decision" else gate),))
+    assert known.derived(decision) == TRUE
+    assert known.derived(gate) == (TRUE if told == "gate" else UNKNOWN)
     assert [known.derived(number) for number in INPUTS] == [UNKNOWN] * len(INPUTS)
 
 

@@ -283,7 +283,13 @@ def turns(draw: st.DrawFn) -> Turn:
     phase = Phase.parse(draw(st.sampled_from(["S1901M", "F1911M", "S1902R", "F1903R", "W1904A"])))
     retreats = phase.kind == PhaseKind.RETREATS
     origins = st.none() | st.sampled_from(sorted(STANDARD.provinces))
-    centres = draw(st.dictionaries(st.sampled_from(sorted(STANDARD.centres)), st.sampled_from(POWERS), max_size=6))
+    owners = st.dictionaries(
+        st.sampled_from(sorted(STANDARD.centres)),
+        st.sampled_from(POWERS),
+        min_size=int(phase.kind == PhaseKind.ADJUSTMENTS),  # a winter without centres is refused
+        max_size=6,
+    )
+    centres = draw(owners)
     given_orders = st.builds(Given, st.sampled_from(POWERS), unit_orders(phase))
     units = draw(some_units)
     own = [Given(unit.power, Hold(UnitRef(unit.location, unit.kind))) for unit in units if draw(st.booleans())]

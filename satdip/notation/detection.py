@@ -23,6 +23,7 @@ AUTO = "auto"
 """Stands for the language that a sheet states, or that its words tell."""
 
 _ENGLISH = "en"
+MOST_LINES = 1_000  # lines that are looked at: more than any sheet has
 SHORTEST_WORD = 3  # letters of the shortest word that tells a language
 _WITHOUT_WORDS = ("map", "rules", "language")  # headers whose values are the same in all languages
 
@@ -105,7 +106,7 @@ def _in_english(word: str, board: Board) -> bool:
 
 def _words(pieces: Sequence[Piece]) -> Iterator[str]:
     """Yield the words of a sheet that may tell its language."""
-    for piece in pieces:
+    for piece in pieces[:MOST_LINES]:
         texts = [piece.text]
         if head := piece.head():
             name, value = head
