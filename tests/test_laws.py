@@ -13,7 +13,7 @@ from pathlib import Path
 
 import networkx as nx
 import pytest
-from hypothesis import assume, given
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from positions import (
     Drawn,
@@ -38,7 +38,7 @@ from satdip.check.movement import MovementCheck, legal_orders
 from satdip.errors import InputError
 from satdip.mapfile import load_board
 from satdip.movement import DecidedBy
-from satdip.orders import Build, Convoy, Disband, Hold, Move, Order, Retreat, Support, UnitRef, Waive
+from satdip.orders import Build, Convoy, Disband, Hold, Move, Retreat, Support, UnitRef, Waive
 from satdip.position import Phase, Position, Unit
 from satdip.resolution import OrderResult, Outcome, Resolution
 from satdip.rulebook import DATC, Rulebook
@@ -367,39 +367,36 @@ def test_after_retreats_nobody_shares_a_province(drawn: Drawn, rng: random.Rando
 # ---------------------------------------------------------------------- adjustments
 
 STANDS = [(kind, at) for kind in UnitKind for province in BOARD.provinces for at in BOARD.locations(kind, province)]
-CENTRES = sorted(BOARD.centres)
-ANYWHERE = st.sampled_from([*BOARD.provinces, *BOARD.fleet])
-HOMES = st.sampled_from([at for power in BOARD.powers.values() for at in power.home] + ["STP/NC", "STP/SC"])
-FEW = POWERS[:3]
+FEW = ("FRANCE", "RUSSIA", "TURKEY")
+HOMES = {at: power for power in FEW for at in BOARD.powers[power].home}
+powers = st.sampled_from(FEW)
+anywhere = st.builds(UnitRef, st.sampled_from([*BOARD.provinces, *BOARD.fleet]), st.sampled_from([*UnitKind, None]))
+builds = st.builds(
+    lambda at, kind: Given(HOMES[province_of(at)], Build(UnitRef(at, kind))),
+    st.sampled_from([*HOMES, "STP/NC", "STP/SC"]),
+    st.sampled_from(UnitKind),
+)
+nonsense = st.builds(Given, powers, st.builds(Build, anywhere) | st.builds(Disband, anywhere) | st.builds(Waive))
 
 
 @st.composite
 def winters(draw_from: st.DrawFn) -> Turn:
-    """A winter phase: a few powers that own centres and units as it happens, and orders of every kind."""
-    places = draw_from(st.lists(st.sampled_from(STANDS), unique_by=lambda stand: province_of(stand[1]), max_size=16))
-    units = tuple(Unit(draw_from(st.sampled_from(FEW)), kind, at) for kind, at in places)
-    owners = draw_from(st.lists(st.sampled_from([*FEW, None]), min_size=len(CENTRES), max_size=len(CENTRES)))
-    home = {at: power for power in FEW for at in BOARD.powers[power].home}
-    if draw_from(st.booleans()):
-        owners = [home.get(at) for at in CENTRES]
-    centres = {
-        power: frozenset(at for at, owner in zip(CENTRES, owners, strict=True) if owner == power) for power in FEW
-    }
-    kinds = st.sampled_from([*UnitKind, None])
-    mine = st.sampled_from([str(unit)[2:] for unit in units] or ["PAR"])
-    orders: st.SearchStrategy[Order] = st.one_of(
-        st.builds(Build, st.builds(UnitRef, HOMES | ANYWHERE, kinds)),
-        st.builds(Disband, st.builds(UnitRef, mine | mine | ANYWHERE, kinds)),
-        st.builds(Waive),
-    )
-    given_orders = draw_from(st.lists(st.builds(Given, st.sampled_from(FEW), orders), max_size=12))
-    return Turn(Position(BOARD, Phase.parse("W1901A"), units, (), centres), tuple(given_orders))
+    """A winter phase: home centres, some of them lost and others won, units as it happens, orders of every kind."""
+    places = draw_from(st.lists(st.sampled_from(STANDS), unique_by=lambda stand: province_of(stand[1]), max_size=12))
+    units = [Unit(draw_from(powers), kind, at) for kind, at in places]
+    won = st.dictionaries(st.sampled_from(sorted(BOARD.centres)), powers | st.none(), max_size=12)
+    owners = draw_from(st.sampled_from([HOMES, {"PAR": "FRANCE", "MOS": "RUSSIA", "CON": "TURKEY"}])) | draw_from(won)
+    centres = {power: frozenset(at for at, owner in owners.items() if owner == power) for power in FEW}
+    removals = st.sampled_from(units).map(lambda unit: Given(unit.power, Disband(UnitRef(unit.location))))
+    orders = draw_from(st.lists(builds | (removals if units else builds) | nonsense, max_size=10))
+    return Turn(Position(BOARD, Phase.parse("W1901A"), tuple(units), (), centres), tuple(orders))
 
 
 def own(units: Sequence[Unit], power: str) -> list[Unit]:
     return [unit for unit in units if unit.power == power]
 
 
+@settings(max_examples=300)
 @given(turn=winters())
 def test_winter_leaves_nobody_with_more_units_than_centres(turn: Turn) -> None:
     resolution = resolve(turn)
@@ -414,6 +411,7 @@ def test_winter_leaves_nobody_with_more_units_than_centres(turn: Turn) -> None:
             assert len(after) <= centres
 
 
+@settings(max_examples=300)
 @given(turn=winters())
 def test_builds_are_ordered_and_stand_in_own_vacant_home_centres(turn: Turn) -> None:
     resolution = resolve(turn)
@@ -427,6 +425,7 @@ def test_builds_are_ordered_and_stand_in_own_vacant_home_centres(turn: Turn) -> 
         assert (unit.power, unit.province) in ordered
 
 
+@settings(max_examples=300)
 @given(turn=winters())
 def test_a_build_that_is_not_illegal_by_itself_fails_only_for_want_of_room(turn: Turn) -> None:
     resolution = resolve(turn)
@@ -449,17 +448,20 @@ def wilderness(unit: Unit, position: Position) -> tuple[int, bool, str]:
     return -distance, unit.kind == UnitKind.ARMY, BOARD.provinces[unit.province].name
 
 
+@settings(max_examples=300)
 @given(turn=winters())
 def test_civil_disorder_takes_the_farthest_units(turn: Turn) -> None:
     resolution = resolve(turn)
-    ordered_off = {r.unit for r in resolution.orders if r.disbanded}
-    assert set(resolution.removed) == ordered_off | set(resolution.automatic)
+    ordered_off = [r.unit for r in resolution.orders if r.disbanded]
+    assert Counter(resolution.removed) == Counter([*ordered_off, *resolution.automatic])
+    assert len(set(resolution.removed)) == len(resolution.removed), "nobody goes twice"
     for power in FEW:
         kept = [wilderness(unit, turn.position) for unit in own(position_after(resolution).units, power)]
         gone = [wilderness(unit, turn.position) for unit in own(resolution.automatic, power)]
         assert not kept or not gone or max(gone) < min(kept)
 
 
+@settings(max_examples=300)
 @given(turn=winters())
 def test_powers_adjust_independently_of_each_other(turn: Turn) -> None:
     resolution = resolve(turn)

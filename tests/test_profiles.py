@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 from edition_evaluator import BY_THEMSELVES, EditionEquations
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from plain_evaluator import Decisions
 from positions import Drawn, Powers, describe, draw, reference_map, turn_of
@@ -300,6 +300,18 @@ def test_every_rulebook_on_fifty_thousand_positions(
     with capsys.disabled():
         sys.stdout.write(f"seeds {first} to {first + 999}: left open {dict(left_open)}\n")
     assert {name for name in RULEBOOKS if not left_open[name]} == ANSWER_ALL
+
+
+rulebooks = st.fixed_dictionaries({i.section: st.sampled_from([c.slug for c in i.choices]) for i in issues()})
+"""Any combination of choices, whether an edition has it or not."""
+
+
+@settings(max_examples=150)
+@given(drawn=st.builds(standard, st.sampled_from(["dense", "uniform"]), st.integers(0, 2**32 - 1)), choices=rulebooks)
+def test_any_combination_of_choices(drawn: Drawn, choices: dict[str, str]) -> None:
+    turn, book = turn_of(*drawn, BOARD), DATC.override(choices)
+    resolution, solved = adjudicate_turn(turn, book), adjudicate_turn(turn, book, fold=False)
+    assert whole(resolution) == whole(solved), f"{book.name}{describe(*drawn)}"
 
 
 def test_6_g_11() -> None:
