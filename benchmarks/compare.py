@@ -26,7 +26,7 @@ from satdip.encodings.situation import Situation
 from satdip.movement import decide
 from satdip.notation import read_record
 from satdip.rulebook import DATC
-from satdip.serialise import resolution_to_json
+from satdip.serialise import resolution_to_json, result_record
 
 README = Path(__file__).with_name("README.md")
 ROUNDS = 3
@@ -42,6 +42,7 @@ class Costs:
     decide: float = 0
     adjudicate: float = 0
     end_to_end: float = 0
+    told: float = 0
     process: float = 0
     whole: float = 0
 
@@ -72,7 +73,8 @@ def measure(records: list[Record]) -> Costs:
         total.link += best(lambda p=position, c=checked: Situation(p.board, p.units, c.actions))
         total.decide += best(lambda situation=situation: decide(situation))
         total.adjudicate += best(lambda turn=turn: adjudicate_turn(turn, DATC))
-        total.end_to_end += best(lambda record=record: resolution_to_json(adjudicate_turn(read_record(record), DATC)))
+        total.end_to_end += best(lambda record=record: result_record(adjudicate_turn(read_record(record), DATC)))
+        total.told += best(lambda record=record: resolution_to_json(adjudicate_turn(read_record(record), DATC)))
         processes, wholes = [], []
         for _ in range(ROUNDS):
             start = time.perf_counter()
@@ -94,7 +96,7 @@ def measure(records: list[Record]) -> Costs:
 
 def table(count: int) -> str:
     """Measure and return the table as Markdown."""
-    columns = ["phases", "read", "check", "link", "decide", "adjudicate", "record to JSON"]
+    columns = ["phases", "read", "check", "link", "decide", "adjudicate", "record to record", "record to sentences"]
     columns += ["package `process()`", "package whole", "ratio, adjudicate : `process()`", "ratio, end to end"]
     rows = [f"| {' | '.join(columns)} |", "| --- " * len(columns) + "|"]
     for name, make in (("recorded games", game_phases), ("random, 34 units", random_phases), ("dense", dense_phases)):

@@ -25,6 +25,8 @@ class UnitKind(StrEnum):
     ARMY = "A"
     FLEET = "F"
 
+    __hash__ = str.__hash__  # as equality is that of strings; the enumeration's own is slow
+
 
 class Terrain(StrEnum):
     """What a province is made of: which kinds of unit may stand in it."""

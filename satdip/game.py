@@ -10,11 +10,11 @@ from satdip.adjudication import Orders, adjudicate
 from satdip.board import Board
 from satdip.errors import InputError, Where
 from satdip.mapfile import load_board
-from satdip.notation import read_lines, read_record, write_record
+from satdip.notation import read_lines, read_record
 from satdip.position import Phase, Position, Unit
 from satdip.resolution import Resolution
 from satdip.rulebook import DATC, Rulebook, rulebook_named
-from satdip.serialise import position_to_json
+from satdip.serialise import position_to_json, result_record
 from satdip.turn import Turn
 
 __all__ = ["Game", "opening"]
@@ -78,7 +78,7 @@ class Game:
 
         The file appears whole or not at all.
         """
-        lines = [json.dumps(_record(resolution), ensure_ascii=False) for resolution in self.played]
+        lines = [json.dumps(result_record(resolution), ensure_ascii=False) for resolution in self.played]
         lines.append(json.dumps({**position_to_json(self.position), "rules": self.rules.name}, ensure_ascii=False))
         target = Path(path)
         partial = target.with_name(f".{target.name}.partial")
@@ -123,15 +123,6 @@ class Game:
             raise InputError(f"the game is over: {self.winner} has won")
         resolution = adjudicate(what, orders, rules=self.rules)
         return replace(self, position=resolution.following, played=(*self.played, resolution))
-
-
-def _record(resolution: Resolution) -> dict[str, object]:
-    after = position_to_json(resolution.following)
-    record = {**write_record(resolution.turn), "rules": resolution.rules}
-    record |= {"next_phase": after["phase"], "next_units": after["units"], "next_centers": after["centers"]}
-    if "dislodged" in after:
-        record["next_dislodged"] = after["dislodged"]
-    return record
 
 
 def _state(position: Position) -> object:

@@ -6,13 +6,13 @@ from collections import defaultdict
 from collections.abc import Iterable
 
 from satdip.check.result import Reason
-from satdip.notation import Notation, write_order
+from satdip.notation import Notation, write_order, write_record
 from satdip.position import Dislodged, Position, Unit
 from satdip.reasons import tell
 from satdip.resolution import OrderResult, Resolution
 from satdip.speech import ENGLISH, Speech
 
-__all__ = ["position_to_json", "resolution_to_json", "units_by_power"]
+__all__ = ["position_to_json", "resolution_to_json", "result_record", "units_by_power"]
 
 Json = dict[str, object]
 
@@ -37,6 +37,25 @@ def position_to_json(position: Position) -> Json:
         record["dislodged"] = units_by_power(item.unit for item in driven)
         record["retreats"] = {str(item.unit): sorted(item.retreats) for item in driven if item.retreats is not None}
         record["attackers"] = {str(item.unit): item.attacker_from for item in driven if item.attacker_from is not None}
+    return record
+
+
+def result_record(resolution: Resolution) -> Json:
+    """Return a phase record with its outcome: what was handed in, a word for each unit, and the next position.
+
+    This is the shape of recorded games: ``satdip replay`` reads it, and `Game.save` writes it.
+
+    Raises:
+        NoAnswer: the rules leave the phase open.
+    """
+    after = resolution.following
+    record = {**write_record(resolution.turn), "rules": resolution.rules}
+    record["results"] = {str(result.unit): [str(result.outcome)] for result in resolution.orders if result.counts}
+    record["next_phase"] = str(after.phase)
+    record["next_units"] = units_by_power(after.units)
+    record["next_centers"] = {power: sorted(owned) for power, owned in sorted(after.centres.items())}
+    if after.dislodged:
+        record["next_dislodged"] = units_by_power(item.unit for item in after.dislodged)
     return record
 
 

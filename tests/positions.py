@@ -6,24 +6,29 @@ import random
 import tomllib
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
 from reference import RefMap
 from reference.generate import coherent, dense, uniform
 
+from satdip.adjudication import adjudicate_turn
 from satdip.board import Board, UnitKind, province_of
+from satdip.movement import DecidedBy
 from satdip.notation import read_order
 from satdip.position import Phase, Position, Unit
 from satdip.resolution import Resolution
 from satdip.rulebook import DATC, PROFILES, Rulebook
 from satdip.rulebook.rulebook import issues
+from satdip.solver import DEFAULT_SOLVER
 from satdip.turn import Given, Turn
 
 __all__ = [
     "GENERATORS",
     "Drawn",
     "Powers",
+    "assert_same_without_folding",
     "describe",
     "draw",
     "given_of",
@@ -135,3 +140,11 @@ def rulebooks() -> Mapping[str, Rulebook]:
 def describe(units: Powers, orders: Powers) -> str:
     """Return a position with its orders as text for the message of a failed test; it can be pasted into Python."""
     return f"\nunits = {units!r}\norders = {orders!r}"
+
+
+def assert_same_without_folding(turn: Turn, rules: Rulebook = DATC, solver: str = DEFAULT_SOLVER) -> None:
+    """Assert that the solver alone comes to the same resolution, and that it was the solver."""
+    one, other = adjudicate_turn(turn, rules), adjudicate_turn(turn, rules, fold=False, solver=solver)
+    assert all(result.decided_by != DecidedBy.FOLDING for result in other.orders if result.counts)
+    same_cause = tuple(replace(r, decided_by=o.decided_by) for r, o in zip(other.orders, one.orders, strict=True))
+    assert replace(other, orders=same_cause) == one

@@ -28,6 +28,9 @@ from satdip.turn import Given, Turn
 
 __all__ = ["MovementCheck", "check_movement", "legal_orders"]
 
+MovementOrder = Hold | Move | Support | Convoy
+"""The orders of a movement phase."""
+
 TAGLESS = (AdjacentConvoy.LAND_UNLESS_OPPOSITE, AdjacentConvoy.INTENT)
 """The rules that know no "via convoy": the words are ignored."""
 
@@ -115,7 +118,7 @@ class MovementCheck:
             if isinstance(order, Unclear):
                 unit = self.units.get(order.unit.province) if order.unit is not None else None
                 raise Illegal("unclear", why=order.why, meanings=order.meanings)
-            if not isinstance(order, Hold | Move | Support | Convoy):
+            if not isinstance(order, MovementOrder):
                 raise Illegal("wrong-phase", phase="movement")
             unit = self.units.get(order.unit.province)
             unit = find_ordered(order.unit, given.power, self.units, self.rules)
@@ -123,7 +126,7 @@ class MovementCheck:
         except Illegal as found:
             return Checked(given, unit, None, Status.ILLEGAL, found.reason)
 
-    def exact(self, unit: Unit, order: Hold | Move | Support | Convoy) -> Order:
+    def exact(self, unit: Unit, order: MovementOrder) -> Order:
         """Return a unit's order with exact references; a move by sea alone has `via` set.
 
         Raises:
@@ -346,7 +349,7 @@ def legal_orders(check: MovementCheck, unit: Unit) -> list[Order]:
     """
     ref, board = reference(unit), check.board
     provinces = [p for p in board.provinces if p != unit.province]
-    wanted: list[Hold | Move | Support | Convoy] = [Hold(ref)]
+    wanted: list[MovementOrder] = [Hold(ref)]
     goals = board.reach(UnitKind.FLEET, unit.location) if unit.kind == UnitKind.FLEET else provinces
     wanted += [Move(ref, goal) for goal in sorted(goals)]
     if unit.kind == UnitKind.ARMY:

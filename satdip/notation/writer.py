@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
-from functools import cache
+from functools import cache, lru_cache
 
 from satdip.board import Board, province_of
 from satdip.localnames import local_names
@@ -73,6 +73,7 @@ def _style(notation: Notation, language: str) -> _Style:
     )
 
 
+@lru_cache(maxsize=1 << 16)
 def write_order(order: Order, notation: Notation, board: Board, language: str = "en") -> str:
     """Write an order.
 
