@@ -87,7 +87,7 @@ class Verdict:
     cores: tuple[Core, ...] = ()
     ruling: Ruling = NO_RULING
 
-    @property
+    @cached_property
     def is_open(self) -> bool:
         """Whether the rules leave a paradox without an answer."""
         return any(core.left_open for core in self.cores)

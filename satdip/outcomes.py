@@ -38,7 +38,8 @@ class Outcomes:
         if unit is None or not entry.is_of_unit:
             return OrderResult(entry, power, Outcome.ILLEGAL, partial(_given_reasons, entry))
         node = self._node_of[unit.province]
-        outcome = _CHECKED_OUTCOMES.get(entry.status) or self._outcome(node)
+        legal = entry.status == Status.LEGAL
+        outcome = self._outcome(node) if legal else _CHECKED_OUTCOMES[entry.status]
         gone = unit.province in self.retreats
         destroyed = gone and not self.retreats[unit.province]
         why = partial(self._reasons, entry, node, outcome)
