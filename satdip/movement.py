@@ -138,7 +138,10 @@ def _bille_routes(situation: Situation, fold: bool, solver: str) -> Ruling:
     first = _Work(situation, Ruling(frozenset(m.index for m in armies)), fold, solver)
     first.run()
     reading = ThreeValued(first.values, situation.rules)
-    return Ruling(routes={m.index: route(reading, m) for m in armies})
+    routes = {m.index: route(reading, m) for m in armies}
+    if UNKNOWN in routes.values():
+        raise RuntimeError("Bille's first stage left a route undecided")
+    return Ruling(routes=routes)
 
 
 class _Work:
