@@ -96,6 +96,12 @@ def test_every_verb_has_help(verb: str, option: str) -> None:
     assert ("--json" in run.out) == has_json(verb)
 
 
+def test_an_example_in_the_help_keeps_its_lines() -> None:
+    text = satdip("adjudicate", "--help").out
+    assert "\n      F London Supports F Wales - English Channel\n" in text
+    assert "\\b" not in text
+
+
 def test_help_names_the_verbs_and_the_exit_codes() -> None:
     run = satdip("--help")
     assert run.code == 0

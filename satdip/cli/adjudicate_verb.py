@@ -46,7 +46,7 @@ def command(
     lenient: bool,
     no_fold: bool,
 ) -> None:
-    r"""Adjudicate one phase: FILE holds an order sheet or a JSON phase record; - is standard input.
+    """Adjudicate one phase: FILE holds an order sheet or a JSON phase record; - is standard input.
 
     \b
     Example of an order sheet:
