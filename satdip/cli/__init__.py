@@ -11,12 +11,10 @@ from importlib import import_module
 
 import click
 
+from satdip.cli.exits import BAD_INPUT, DONE, INCOMPLETE, NO_ANSWER
 from satdip.errors import InputError, NoAnswer
 
 __all__ = ["cli", "main"]
-
-DONE, DIFFERENT, BAD_INPUT, NO_ANSWER, INCOMPLETE = 0, 1, 2, 3, 4
-"""The exit codes, the same for every verb."""
 
 VERBS = {
     "adjudicate": "Adjudicate one phase: an order sheet or a JSON phase record.",

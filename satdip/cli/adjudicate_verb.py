@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from satdip.cli.common import LANGUAGES, chosen_rules, echo_json, json_option, lang_option, read_input, rules_option
+from satdip.cli.exits import DONE, NO_ANSWER
 from satdip.errors import InputError
 
 if TYPE_CHECKING:
@@ -91,4 +92,4 @@ def command(
 
         told = (tell_mattered(item, rulebook, speech) for item in that_mattered(turn, rulebook))
         console().print(render(resolution, Notation(notation), speech), *told, sep="\n", markup=False)
-    ctx.exit(3 if resolution.is_open else 0)
+    ctx.exit(NO_ANSWER if resolution.is_open else DONE)

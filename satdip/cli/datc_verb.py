@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 from satdip.cli.common import chosen_rules, echo_json, json_option, rules_option
+from satdip.cli.exits import DIFFERENT, DONE
 from satdip.datc import Case, CaseReport
 from satdip.errors import InputError
 
@@ -41,12 +42,12 @@ def command(
     if all_choices:
         checks = _all_checks(reports, fold=not no_fold)
         echo_json(checks) if as_json else _print_checks(checks)
-        ctx.exit(1 if checks["failures"] else 0)
+        ctx.exit(DIFFERENT if checks["failures"] else DONE)
     if as_json:
         echo_json(_json(reports))
     else:
         _print(reports, detailed=bool(only))
-    ctx.exit(1 if failed else 0)
+    ctx.exit(DIFFERENT if failed else DONE)
 
 
 def _all_checks(reports: list[CaseReport], *, fold: bool) -> dict[str, Any]:

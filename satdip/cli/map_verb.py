@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from satdip.cli.common import echo_json, json_option
+from satdip.cli.exits import DIFFERENT, DONE
 
 
 @click.group(name="map")
@@ -79,4 +80,4 @@ def check(ctx: click.Context, file: str, as_json: bool) -> None:
         for problem in found:
             click.echo(str(problem))
         click.echo(f"{file}: {len(found) or 'no'} problem{'' if len(found) == 1 else 's'}")
-    ctx.exit(1 if found else 0)
+    ctx.exit(DIFFERENT if found else DONE)

@@ -7,6 +7,7 @@ from collections import Counter
 import click
 
 from satdip.cli.common import chosen_rules, echo_json, json_option, rules_option
+from satdip.cli.exits import DIFFERENT, DONE, INCOMPLETE
 from satdip.replay import Comparison
 
 
@@ -55,7 +56,7 @@ def command(
             click.echo(f"{c.source}, line {c.line}: {c.game} {c.phase} differs")
             for name, both in c.details.items():
                 click.echo(f"  {name}: recorded {_short(both['recorded'])}, satdip {_short(both['satdip'])}")
-    ctx.exit(4 if not complete else 1 if counts[Verdict.DIFFER] else 0)
+    ctx.exit(INCOMPLETE if not complete else DIFFERENT if counts[Verdict.DIFFER] else DONE)
 
 
 def _json(comparison: Comparison) -> dict[str, object]:
