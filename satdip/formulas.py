@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from satdip.encodings.clauses import ClauseReading, assert_equations
 from satdip.encodings.formula import Formula
 from satdip.encodings.movement import equation, tag
-from satdip.encodings.reading import NO_RULING, TRUE, UNKNOWN, Ruling
+from satdip.encodings.reading import FALSE, NO_RULING, TRUE, UNKNOWN, Ruling
 from satdip.encodings.rotations import Cycle, add_rotations, cycles
 from satdip.encodings.situation import HoldNode, MoveNode, Node, Situation
 
-__all__ = ["clause_reading", "nothing_known", "part_formula", "whole_formula"]
+__all__ = ["clause_reading", "completed", "nothing_known", "part_formula", "whole_formula"]
 
 
 def nothing_known(situation: Situation) -> list[int]:
@@ -27,7 +27,12 @@ def clause_reading(
 
 
 def part_formula(
-    situation: Situation, nodes: Collection[Node], values: Sequence[int], ruling: Ruling = NO_RULING
+    situation: Situation,
+    nodes: Collection[Node],
+    values: Sequence[int],
+    ruling: Ruling = NO_RULING,
+    *,
+    fold: bool = True,
 ) -> tuple[Formula, ClauseReading, tuple[Cycle, ...]]:
     """Return the formula of some decisions when the others are known, rotations turning.
 
@@ -36,15 +41,35 @@ def part_formula(
         nodes: the decisions that are variables; they ask for no other UNKNOWN one.
         values: order index -> value.
         ruling: what a paradox rule has laid down.
+        fold: put the known decisions in as constants; else they are variables too, fixed by unit clauses.
 
     Returns:
         The formula, the reading that knows its variables, and the rings of moves in it that can turn.
     """
-    formula = Formula()
-    x = clause_reading(formula, situation, values, ruling)
+    formula = Formula(fold=fold)
+    x = clause_reading(formula, situation, values if fold else None, ruling)
     assert_equations(x, nodes, equation, tag)
     moves = [node for node in nodes if isinstance(node, MoveNode)]
-    return formula, x, tuple(add_rotations(x, formula, cycles(situation, moves)))
+    rings = tuple(add_rotations(x, formula, cycles(situation, moves)))
+    for node in () if fold else situation.decisions():
+        if values[node.index] != UNKNOWN:
+            formula.add((values[node.index] * x.decision(node),))
+    return formula, x, rings
+
+
+def completed(values: Sequence[int], nodes: Collection[Node], x: ClauseReading, model: Mapping[int, bool]) -> list[int]:
+    """Return `values` with the decisions of `nodes` as a model has them.
+
+    Args:
+        values: order index -> value.
+        nodes: the decisions that are variables of the formula.
+        x: the reading that knows these variables.
+        model: variable -> value.
+    """
+    complete = list(values)
+    for node in nodes:
+        complete[node.index] = TRUE if model[x.decision(node)] else FALSE
+    return complete
 
 
 def whole_formula(

@@ -18,15 +18,12 @@ from enum import StrEnum
 from functools import cached_property
 
 from satdip.closure import dependencies, propagate, sinks, sweep
-from satdip.encodings.clauses import ClauseReading, assert_equations
 from satdip.encodings.convoys import route
-from satdip.encodings.formula import Formula
-from satdip.encodings.movement import equation, tag
 from satdip.encodings.paradoxes import BACKUPS, FALLBACKS, threatened_armies
 from satdip.encodings.reading import FALSE, NO_RULING, TRUE, UNKNOWN, Ruling, ThreeValued
-from satdip.encodings.rotations import Cycle, add_rotations, cycles
+from satdip.encodings.rotations import Cycle
 from satdip.encodings.situation import MoveNode, Node, Situation
-from satdip.formulas import clause_reading, nothing_known, part_formula, whole_formula
+from satdip.formulas import completed, nothing_known, part_formula, whole_formula
 from satdip.rulebook import Paradox
 from satdip.solver import DEFAULT_SOLVER, models
 
@@ -200,32 +197,17 @@ class _Work:
 
     def _models(self, nodes: tuple[Node, ...]) -> tuple[list[dict[int, int]], tuple[Cycle, ...]]:
         """Return up to three models of a core, index -> value, and its rings that can turn."""
-        if self.fold:
-            formula, x, rings = part_formula(self.situation, nodes, self.values, self.ruling)
-        else:
-            formula, x, rings = self._unfolded(nodes)
+        formula, x, rings = part_formula(self.situation, nodes, self.values, self.ruling, fold=self.fold)
         found = models(formula.clauses, [x.decision(node) for node in nodes], limit=3, name=self.solver)
         by_index = [{n.index: TRUE if model[x.decision(n)] else FALSE for n in nodes} for model in found]
         return by_index, rings
 
-    def _unfolded(self, nodes: tuple[Node, ...]) -> tuple[Formula, ClauseReading, tuple[Cycle, ...]]:
-        """Return the formula of a core in which the known decisions are variables too, fixed by unit clauses."""
-        formula = Formula(fold=False)
-        x = clause_reading(formula, self.situation, ruling=self.ruling)
-        assert_equations(x, nodes, equation, tag)
-        moves = [node for node in nodes if isinstance(node, MoveNode)]
-        rings = add_rotations(x, formula, cycles(self.situation, moves))
-        for node in self.situation.decisions():
-            if self.values[node.index] != UNKNOWN:
-                formula.add((self.values[node.index] * x.decision(node),))
-        return formula, x, tuple(rings)
-
     def compare_with_whole_formula(self) -> None:
-        """Check that the resolution is the only model of the whole unfolded formula, with what is open left free."""
+        """Check that the resolution is the only model of the whole unfolded formula; an open phase has no such one."""
+        if self.open:
+            return
         formula, x = whole_formula(self.situation, self.ruling, fold=False)
-        decided = [node for node in self.situation.decisions() if self.values[node.index] != UNKNOWN]
-        if len(decided) < len(self.situation.decisions()):
-            return  # the formula of an open paradox has no model, or several
+        decided = self.situation.decisions()
         found = models(formula.clauses, [x.decision(node) for node in decided], limit=2, name=self.solver)
         expected = {x.decision(node): self.values[node.index] == TRUE for node in decided}
         if found != [expected]:
@@ -242,10 +224,4 @@ def consistent_values(verdict: Verdict, limit: int) -> list[list[int]]:
     situation, open_nodes = verdict.situation, [n for n in verdict.situation.nodes if not verdict.values[n.index]]
     formula, x, _ = part_formula(situation, open_nodes, verdict.values, verdict.ruling)
     found = models(formula.clauses, [x.decision(node) for node in open_nodes], limit=limit)
-    results = []
-    for model in found:
-        values = list(verdict.values)
-        for node in open_nodes:
-            values[node.index] = TRUE if model[x.decision(node)] else FALSE
-        results.append(values)
-    return results
+    return [completed(verdict.values, open_nodes, x, model) for model in found]

@@ -23,7 +23,7 @@ from satdip.encodings.reading import TRUE, UNKNOWN, ThreeValued
 from satdip.encodings.rotations import Cycle, cycles
 from satdip.encodings.situation import ConvoyNode, MoveNode, Node, Situation
 from satdip.errors import InputError
-from satdip.formulas import clause_reading, nothing_known
+from satdip.formulas import clause_reading, completed, nothing_known
 from satdip.movement import Verdict
 from satdip.notation import Notation, write_order
 from satdip.orders import Order, UnitRef
@@ -262,10 +262,7 @@ def _models(situation: Situation, nodes: Sequence[Node], values: Sequence[int], 
     x = clause_reading(formula, situation, values)
     assert_equations(x, nodes, equation, tag)
     for model in models(formula.clauses, [x.decision(node) for node in nodes], limit=limit):
-        complete = list(values)
-        for node in nodes:
-            complete[node.index] = TRUE if model[x.decision(node)] else -TRUE
-        yield complete
+        yield completed(values, nodes, x, model)
 
 
 def _core(situation: Situation, values: Sequence[int], asks: nx.DiGraph[int], indices: tuple[int, ...]) -> LabCore:
