@@ -195,7 +195,7 @@ class Board:
         """
         import networkx as nx
 
-        return nx.Graph({sea: sorted(others) for sea, others in sorted(self.sea_neighbours.items())})
+        return nx.Graph((sea, other) for sea, others in sorted(self.sea_neighbours.items()) for other in sorted(others))
 
     @cached_property
     def neighbours(self) -> Mapping[str, frozenset[str]]:
