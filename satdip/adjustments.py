@@ -21,7 +21,7 @@ from satdip.rulebook import CountedOrders, Rulebook
 from satdip.solver import DEFAULT_SOLVER
 from satdip.turn import Turn
 
-__all__ = ["resolve_adjustments"]
+__all__ = ["Plan", "resolve_adjustments"]
 
 S = TypeVar("S")
 
@@ -35,8 +35,7 @@ def resolve_adjustments(
     done: dict[int, bool] = {}
     automatic_units: list[Unit] = []
     for power in position.board.powers:
-        entries = [e for e in checked.entries if e.action and e.decides_for == power]
-        plan = _Plan.of(position, power, entries, rules)
+        plan = Plan.of(position, power, checked, rules)
         values = decide_in_order(plan.nodes, plan.equation, adjustment_tag, fold=fold, solver=solver)
         for node, value in zip(plan.nodes, values, strict=True):
             if node.index < len(plan.entries):
@@ -66,7 +65,7 @@ def resolve_adjustments(
 
 
 @dataclass(frozen=True)
-class _Plan:
+class Plan:
     """The equations of one power: its orders in the order they are considered, then its units as ranked."""
 
     entries: Sequence[Checked]
@@ -76,7 +75,9 @@ class _Plan:
     one_place: CountedOrders
 
     @classmethod
-    def of(cls, position: Position, power: str, entries: Sequence[Checked], rules: Rulebook) -> _Plan:
+    def of(cls, position: Position, power: str, checked: CheckedOrders, rules: Rulebook) -> Plan:
+        """Return the equations of a power's legal orders."""
+        entries: Sequence[Checked] = [e for e in checked.entries if e.action and e.decides_for == power]
         spare = allowance(position, power)
         choice = rules.too_many_builds if spare > 0 else rules.too_many_removals
         if choice == CountedOrders.LAST:

@@ -87,6 +87,40 @@ SENTENCES: Mapping[str, str] = MappingProxyType(
         "paradox-disrupts": "its convoy is part of a paradox, and the rule disrupts it",
         "dislodged-by": "dislodged by {unit} with attack strength {attack}{helped} against hold strength {hold}",
         "open": "the rules give no answer: the order is part of a convoy paradox, or depends on one",
+        # explanations: what else counts
+        "vacated": "{unit} moves away",
+        "moves-away": "{unit} moves away",
+        "unopposed": "nothing stands in its way",
+        "beats-opposite": "attack strength {attack}{helped} beats {defend} of {unit}, which comes the other way",
+        "no-effect": "{unit} has no effect on {place}",
+        "convoyed": "{fleets} convoys it",
+        "unattacked": "no unit attacks {place}",
+        "attacks-fail": "no attack on it succeeds",
+        "enters": "{unit} dislodges it",
+        "own-attack": "{unit}, of the same power, does not cut it",
+        "exempted": "{unit} comes by a convoy that the rule does not let cut it",
+        "attack-from-zone": "{unit} comes from where the support is directed and does not dislodge it",
+        "cut-somehow": "an attack cuts it",
+        "too-weak": "it is too weak for what stands in its way",
+        "head-to-head-at-most": (
+            "attack strength at most {attack}{even} against {defend} of {unit}{guarded}, head to head"
+        ),
+        "held-at-most": "attack strength at most {attack}{even} against hold strength {hold} of {unit}{guarded}",
+        "bounced-at-most": (
+            "attack strength at most {attack}{even} against {prevent} of {unit}{guarded}, which moves there too"
+        ),
+        "cases": "they depend on one another, and only this is consistent",
+        "paradox-fails": "it is part of a paradox, and the rule lets it fail",
+        "paradox-none": "the orders of {units} depend on one another in a circle, and no outcome fits",
+        "paradox-several": "the orders of {units} depend on one another in a circle, and several outcomes fit",
+        "rule-disrupts": "the rule disrupts the convoy of {units}",
+        "rule-fails": "the rule lets the move of {units} fail",
+        "rule-silent": "the rulebook has no answer",
+        "retreat-alone": "no other unit retreats to {place}",
+        "may-build": "{power} may build {number} (supply centres: {centres}, units: {many})",
+        "must-remove": "{power} must remove {number} (supply centres: {centres}, units: {many})",
+        "balanced": "{power} has nothing to adjust (supply centres: {centres}, units: {many})",
+        "disorder-takes": "not enough removals were ordered, and {unit} is next in civil disorder",
         # retreats
         "not-dislodged": "no unit in {place} was dislodged",
         "retreat-by-convoy": "a retreat cannot be convoyed",
@@ -122,6 +156,7 @@ def tell(reason: Reason, board: Board, speech: Speech = ENGLISH) -> str:
     """
     words = {key: _word(key, value, board, speech) for key, value in reason.details.items()}
     words["helped"] = _supported(reason.details.get("supporters"), board, speech)
+    words["even"] = _even(reason.details.get("supporters"), board, speech)
     words["guarded"] = _supported(reason.details.get("against"), board, speech)
     sentence = speech.say(SENTENCES[reason.code], **words)
     return speech.say("{sentence} (DATC {issue})", sentence=sentence, issue=reason.issue) if reason.issue else sentence
@@ -145,3 +180,7 @@ def _word(key: str, value: object, board: Board, speech: Speech) -> str:
 
 def _supported(units: object, board: Board, speech: Speech) -> str:
     return speech.say(" (supported by {units})", units=_word("units", units, board, speech)) if units else ""
+
+
+def _even(units: object, board: Board, speech: Speech) -> str:
+    return speech.say(", even with the support of {units},", units=_word("units", units, board, speech)) if units else ""

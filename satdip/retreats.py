@@ -19,7 +19,7 @@ from satdip.rulebook import Rulebook
 from satdip.solver import DEFAULT_SOLVER
 from satdip.turn import Turn
 
-__all__ = ["resolve_retreats"]
+__all__ = ["resolve_retreats", "retreat_nodes"]
 
 S = TypeVar("S")
 
@@ -36,11 +36,7 @@ def resolve_retreats(
         fold: evaluate; else leave the equations to the solver.
         solver: name of a PySAT solver.
     """
-    going = [(unit, action) for unit, action in checked.actions if isinstance(action, Retreat)]
-    nodes = [
-        RetreatNode(index, f"{unit} R {action.destination}", province_of(action.destination))
-        for index, (unit, action) in enumerate(going)
-    ]
+    going, nodes = retreat_nodes(checked)
 
     def equation(x: Reading[S], r: RetreatNode) -> int:
         return retreat(x, r, nodes)
@@ -61,6 +57,16 @@ def resolve_retreats(
         removed=tuple(unit for unit in driven if unit not in arrived),
         winner=winner(position),
     )
+
+
+def retreat_nodes(checked: CheckedOrders) -> tuple[list[tuple[Unit, Retreat]], list[RetreatNode]]:
+    """Return the legal retreats, and the node of each of them."""
+    going = [(unit, action) for unit, action in checked.actions if isinstance(action, Retreat)]
+    nodes = [
+        RetreatNode(index, f"{unit} R {action.destination}", province_of(action.destination))
+        for index, (unit, action) in enumerate(going)
+    ]
+    return going, nodes
 
 
 def _result(

@@ -7,7 +7,7 @@ interrupts, between them.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from types import TracebackType
 from typing import Any, Self, TypeVar
@@ -186,7 +186,10 @@ def minimal_core(groups: Mapping[K, Clauses], hard: Clauses = (), budget: Budget
 
 
 def smallest_core(
-    groups: Mapping[K, Clauses], hard: Clauses = (), budget: Budget = UNLIMITED
+    groups: Mapping[K, Clauses],
+    hard: Clauses = (),
+    budget: Budget = UNLIMITED,
+    refine: Callable[[frozenset[int]], Clauses] | None = None,
 ) -> tuple[frozenset[K], bool] | None:
     """Return as few groups as can contradict each other and `hard` (a smallest MUS).
 
@@ -197,6 +200,8 @@ def smallest_core(
         groups: name -> clauses.
         hard: clauses that always hold.
         budget: how long it may take.
+        refine: looks at each model, and returns clauses that it should have known of, none when the model is right;
+            with it each group must be a single literal.
 
     Returns:
         The names, and whether there are certainly no fewer; None when the whole formula has a model.
@@ -206,7 +211,7 @@ def smallest_core(
     """
     from pysat.examples.hitman import Hitman
 
-    with _Grouped(groups, hard, budget) as grouped:
+    with _Grouped(groups, hard, budget, refine) as grouped:
         found = grouped.minimal(groups)
         if found is None or len(found) <= 1:
             return None if found is None else (found, True)
@@ -225,21 +230,39 @@ def smallest_core(
 
 
 class _Grouped(Solver):
-    """A solver that knows groups of clauses, each behind a selector."""
+    """A solver that knows groups of clauses, each behind a selector; a single literal is its own."""
 
-    def __init__(self, groups: Mapping[Any, Clauses], hard: Clauses, budget: Budget) -> None:
+    def __init__(
+        self,
+        groups: Mapping[Any, Clauses],
+        hard: Clauses,
+        budget: Budget,
+        refine: Callable[[frozenset[int]], Clauses] | None = None,
+    ) -> None:
         hard = [tuple(clause) for clause in hard]
         soft = {name: [tuple(clause) for clause in clauses] for name, clauses in groups.items()}
-        clauses = [*hard, *(clause for several in soft.values() for clause in several)]
-        first = 1 + max((abs(literal) for clause in clauses for literal in clause), default=0)
-        self._selector = dict(zip(soft, range(first, first + len(soft)), strict=True))
+        several = {name: clauses for name, clauses in soft.items() if len(clauses) != 1 or len(clauses[0]) != 1}
+        every = [*hard, *(clause for clauses in soft.values() for clause in clauses)]
+        first = 1 + max((abs(literal) for clause in every for literal in clause), default=0)
+        if several and refine is not None:
+            raise ValueError("new clauses may have new variables: with them each group must be a single literal")
+        self._selector = dict(zip(several, range(first, first + len(several)), strict=True))
+        self._selector |= {name: clauses[0][0] for name, clauses in soft.items() if name not in several}
         self._name = {selector: name for name, selector in self._selector.items()}
-        guarded = [(-self._selector[name], *clause) for name, several in soft.items() for clause in several]
+        guarded = [(-self._selector[name], *clause) for name, clauses in several.items() for clause in clauses]
         super().__init__([*hard, *guarded], budget=budget)
+        self._refine = refine
 
     def satisfiable(self, names: Collection[Any]) -> bool:
         """Say whether these groups have a model together."""
-        return self.solve([self._selector[name] for name in names])
+        assumed = [self._selector[name] for name in names]
+        while self.solve(assumed):
+            missing = list(self._refine(self.model())) if self._refine is not None else []
+            if not missing:
+                return True
+            for clause in missing:
+                self.add(clause)
+        return False
 
     def minimal(self, names: Iterable[K]) -> frozenset[K] | None:
         """Return a minimal unsatisfiable subset, None when there is none (deletion, with core trimming)."""

@@ -14,6 +14,7 @@ from babel.messages.extract import extract_from_dir
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
 
+from satdip.lab.explain.explanation import STATEMENTS
 from satdip.reasons import SENTENCES
 from satdip.render import OUTCOME_WORDS
 from satdip.rulebook import issues
@@ -39,6 +40,8 @@ def messages() -> Iterator[Found]:
         yield "satdip/reasons.py", sentence, None
     for sentence in (*LISTS.values(), *UNIT_FORMS.values()):
         yield "satdip/speech.py", sentence, None
+    for sentence in STATEMENTS:
+        yield "satdip/lab/explain/explanation.py", sentence, None
     for issue in issues():
         yield "satdip/rulebook/rulebook.py", issue.title, None
         for choice in issue.choices:

@@ -11,6 +11,7 @@ from importlib import import_module
 
 import click
 
+from satdip.budget import OutOfTime
 from satdip.cli.exits import BAD_INPUT, DONE, INCOMPLETE, NO_ANSWER
 from satdip.errors import InputError, NoAnswer
 
@@ -18,7 +19,10 @@ __all__ = ["cli", "main"]
 
 VERBS = {
     "adjudicate": "Adjudicate one phase: an order sheet or a JSON phase record.",
+    "compare": "Compare rulebooks on a phase or a corpus, and name the choices that make the difference.",
     "datc": "Run the Diplomacy Adjudicator Test Cases and print a scoreboard.",
+    "explain": "Tell why an order came out as it did, and what would change it.",
+    "generate": "Make phases: random ones, ones with a wanted feature, hard families with known answers.",
     "map": "Show a map, or check a map file.",
     "replay": "Replay recorded games and compare the next positions.",
     "resolutions": "Find every consistent resolution of a phase, and the knots that make them several.",
@@ -83,6 +87,9 @@ def main() -> None:
     except click.ClickException as error:
         click.echo(f"satdip: {_usage(error)}", err=True)
         sys.exit(BAD_INPUT)
+    except OutOfTime:
+        click.echo("satdip: nothing was found in the time given", err=True)
+        sys.exit(INCOMPLETE)
     except (KeyboardInterrupt, click.Abort):
         click.echo("satdip: interrupted", err=True)
         sys.exit(INCOMPLETE)

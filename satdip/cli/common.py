@@ -16,8 +16,18 @@ from satdip.messages import Message
 
 if TYPE_CHECKING:
     from satdip.rulebook import Rulebook
+    from satdip.turn import Turn
 
-__all__ = ["chosen_rules", "echo_json", "json_option", "lang_option", "read_input", "rules_option"]
+__all__ = [
+    "chosen_rules",
+    "echo_json",
+    "json_option",
+    "lang_option",
+    "one_phase",
+    "read_input",
+    "rules_option",
+    "timeout_option",
+]
 
 LANGUAGES = ("en", "fr")
 """The languages of the output."""
@@ -33,6 +43,23 @@ def json_option(function: F) -> F:
 def rules_option(function: F) -> F:
     """Add ``--rules``."""
     return click.option("--rules", metavar="NAME", help="The rulebook; by default the one the input names.")(function)
+
+
+def timeout_option(function: F) -> F:
+    """Add ``--timeout``: the command gets `budget`, which starts when the command does."""
+    from satdip.budget import Budget
+
+    @click.option(
+        "--timeout",
+        type=click.FloatRange(min=0, min_open=True),
+        metavar="SECONDS",
+        help="Stop after this time with what is known by then (exit code 4).",
+    )
+    @wraps(function)
+    def timed(*arguments: Any, timeout: float | None, **options: Any) -> Any:
+        return function(*arguments, budget=Budget.of(timeout), **options)
+
+    return cast(F, timed)
 
 
 def lang_option(function: F) -> F:
@@ -71,6 +98,27 @@ def chosen_rules(name: str | None) -> Rulebook | None:
         return rulebook_named(name)
     except InputError as error:
         raise error.at(source="--rules") from None
+
+
+def one_phase(file: str, rules: str | None) -> tuple[Turn, Rulebook, str]:
+    """Read the phase in a file, and choose the rulebook: that of ``--rules``, else the one that the file names.
+
+    Returns:
+        The phase, the rulebook, and what to call the file in messages.
+
+    Raises:
+        InputError: the file cannot be read, or there is no such rulebook.
+    """
+    from satdip.notation import read_turn
+    from satdip.rulebook import DATC, rulebook_named
+
+    chosen = chosen_rules(rules)
+    text, source = read_input(file)
+    turn = read_turn(text, source=source)
+    try:
+        return turn, chosen or rulebook_named(turn.rules or DATC.name), source
+    except InputError as error:
+        raise error.at(source=source) from None
 
 
 def read_input(name: str) -> tuple[bytes, str]:

@@ -2,35 +2,44 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import click
 
-from satdip.cli.common import chosen_rules, echo_json, json_option, read_input, rules_option
+from satdip.cli.common import echo_json, json_option, one_phase, rules_option, timeout_option
+from satdip.cli.exits import DONE, INCOMPLETE
 from satdip.errors import InputError
+
+if TYPE_CHECKING:
+    from satdip.budget import Budget
 
 
 @click.command(name="resolutions")
 @click.argument("file", metavar="FILE|-")
 @click.option("--limit", type=click.IntRange(1), default=16, show_default=True, help="How many to list, at most.")
 @rules_option
+@timeout_option
 @json_option
-def command(file: str, limit: int, rules: str | None, as_json: bool) -> None:
+@click.pass_context
+def command(ctx: click.Context, file: str, limit: int, rules: str | None, budget: Budget, as_json: bool) -> None:
     """Find every consistent resolution of the orders in FILE, before any backup rule for paradoxes.
 
     Units in a ring may all move or all stay here. The kinds: unique; rotation; paradox-none (no resolution);
     paradox-several; mixed. The number is exact above the limit where the knots are independent.
+
+    \b
+    Example:
+      satdip resolutions examples/pandin.txt
     """
     from satdip.lab import resolutions
-    from satdip.notation import read_turn
-    from satdip.rulebook import DATC, rulebook_named
 
-    rulebook = chosen_rules(rules)
-    text, source = read_input(file)
-    turn = read_turn(text, source=source)
+    turn, rulebook, source = one_phase(file, rules)
     try:
-        found = resolutions(turn, rulebook or rulebook_named(turn.rules or DATC.name), limit)
+        found = resolutions(turn, rulebook, limit, budget)
     except InputError as error:
         raise error.at(source=source) from None
     if as_json:
         echo_json(found.to_json())
     else:
         click.echo(str(found))
+    ctx.exit(DONE if found.complete else INCOMPLETE)

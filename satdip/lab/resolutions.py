@@ -8,34 +8,39 @@ hold; the Szykman rule and its like do not.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from html import escape
+from itertools import islice
 from math import prod
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, TypeVar
 
-from satdip.check import check_movement
+from satdip.budget import UNLIMITED, Budget, OutOfTime
 from satdip.closure import dependencies, sinks, sweep
-from satdip.encodings.clauses import assert_equations
-from satdip.encodings.formula import Formula
+from satdip.encodings.clauses import ClauseReading, assert_equations
+from satdip.encodings.formula import Clause, Formula
 from satdip.encodings.movement import equation, tag
 from satdip.encodings.reading import TRUE, UNKNOWN, ThreeValued
 from satdip.encodings.rotations import Cycle, cycles
 from satdip.encodings.situation import ConvoyNode, MoveNode, Node, Situation
-from satdip.errors import InputError
 from satdip.formulas import clause_reading, completed, nothing_known
+from satdip.lab.naming import order_name
+from satdip.lab.phase import Movement, require_movement
 from satdip.movement import Verdict
-from satdip.notation import Notation, write_order
-from satdip.orders import Order, UnitRef
-from satdip.position import PhaseKind, Unit
+from satdip.position import Unit
 from satdip.rulebook import Fallback, Paradox, Rulebook
-from satdip.solver import models
+from satdip.solver import Solver
 from satdip.turn import Turn
 
 if TYPE_CHECKING:
     import networkx as nx
 
 __all__ = ["Kind", "LabCore", "LabResolution", "Resolutions", "resolutions"]
+
+F = TypeVar("F")
+
+MOST_COUNTED = 1 << 16
+"""Resolutions of one knot that are counted one by one."""
 
 EXEMPTING = (Paradox.FLEETS_1971, Paradox.WATERS_1982, Paradox.HAND, Paradox.NECESSARY_2000, Paradox.LITERAL_2000)
 """The paradox rules that are part of the equations."""
@@ -59,12 +64,14 @@ class LabCore:
         nodes: the orders whose decisions they are.
         arcs: (order, order that its decision depends on), both in the core.
         count: how many consistent resolutions the core has by itself.
+        exact: whether `count` is exact; else there are at least so many.
         rings: the rings of moves in it that may turn or stay.
     """
 
     nodes: tuple[Node, ...]
     arcs: tuple[tuple[Node, Node], ...]
     count: int
+    exact: bool
     rings: tuple[Cycle, ...]
 
     @property
@@ -100,9 +107,10 @@ class Resolutions:
         exact: whether `count` is exact; else there are at least so many.
         listed: the first of them, at most as many as were asked for.
         decided: the decisions that all share because the orders decide them: order -> TRUE or FALSE.
-        backbone: further decisions that all listed resolutions share (when all are listed).
+        backbone: further decisions that all resolutions share.
         disputed: the decisions in which resolutions differ.
         cores: the knots.
+        complete: whether the search came to its end; else its time was up, or it was interrupted.
     """
 
     turn: Turn
@@ -115,6 +123,7 @@ class Resolutions:
     backbone: Mapping[Node, int]
     disputed: tuple[Node, ...]
     cores: tuple[LabCore, ...]
+    complete: bool = True
 
     @property
     def kind(self) -> Kind:
@@ -136,7 +145,7 @@ class Resolutions:
 
     def name(self, node: Node) -> str:
         """Return an order as the ``diplomacy`` package writes it."""
-        return write_order(_without_powers(node.order), Notation.PACKAGE, self.situation.board)
+        return order_name(node.order, self.situation.board)
 
     def to_json(self) -> dict[str, object]:
         """Return everything as plain JSON values (keys: docs/json.md)."""
@@ -157,6 +166,7 @@ class Resolutions:
             "decided": {self.name(node): value == TRUE for node, value in self.decided.items()},
             "backbone": {self.name(node): value == TRUE for node, value in self.backbone.items()},
             "disputed": [self.name(node) for node in self.disputed],
+            "complete": self.complete,
             "cores": [
                 {
                     "orders": [self.name(node) for node in core.nodes],
@@ -191,6 +201,8 @@ class Resolutions:
             yield "..."
         if self.disputed and self.listed:
             yield f"in dispute: {', '.join(map(self.name, self.disputed))}"
+        if not self.complete:
+            yield "The search was not finished."
         if not self.as_theory_says:
             yield "The theory of these rules excludes this number: please report the orders."
 
@@ -198,54 +210,71 @@ class Resolutions:
         return f"<pre>{escape(str(self))}</pre>"
 
 
-def resolutions(turn: Turn, rules: Rulebook, limit: int = 16) -> Resolutions:
+def resolutions(turn: Turn, rules: Rulebook, limit: int = 16, budget: Budget = UNLIMITED) -> Resolutions:
     """Find the consistent resolutions of a movement phase.
 
     Args:
         turn: the phase.
         rules: the rulebook; a backup rule that it has is left out.
         limit: how many to list, at most. The count is exact above it where the knots are independent.
+        budget: how long it may take; then, or when interrupted, the result is what was found, marked incomplete.
 
     Raises:
         InputError: the phase is no movement phase.
     """
-    if turn.position.phase.kind != PhaseKind.MOVEMENT:
-        raise InputError(f"{turn.position.phase} is no movement phase; only movement can have several resolutions")
-    bare = _without_backup(rules)
-    checked = check_movement(turn, bare)
-    board, units = turn.position.board, turn.position.units
-    situation = Situation(board, units, checked.actions, bare, checked.unsupportable)
+    require_movement(turn, "only movement can have several resolutions")
+    situation = Movement.of(turn, _without_backup(rules)).situation
     values = nothing_known(situation)
-    reading = ThreeValued(values, bare)
+    reading = ThreeValued(values, situation.rules)
     sweep(values, situation.decisions(), reading)
     undecided = [node for node in situation.decisions() if values[node.index] == UNKNOWN]
     asks = dependencies(reading, undecided)
-    cores = tuple(_core(situation, values, asks, indices) for indices in sinks(asks))
-    found = list(_models(situation, undecided, values, limit + 1))
-    count, exact = len(found), len(found) <= limit
-    if not exact and _only_cores_choose(asks, cores):
+    patience = _Patience(budget)
+    cores = tuple(_core(situation, values, asks, indices, patience) for indices in sinks(asks))
+    found = patience.take(_models(situation, undecided, values, budget), limit + 1)
+    count, exact = len(found), patience.complete and len(found) <= limit
+    if not exact and _only_cores_choose(asks, cores) and all(core.exact for core in cores):
         count, exact = prod(core.count for core in cores), True
-    listed = tuple(_listed(situation, found[:limit]))
+    disputed = patience.take(_disputed(situation, undecided, values, budget), len(undecided))
     return Resolutions(
         turn=turn,
         rules=rules.name,
         situation=situation,
         count=count,
         exact=exact,
-        listed=listed,
+        listed=tuple(_listed(situation, found[:limit])),
         decided={node: values[node.index] for node in situation.decisions() if values[node.index] != UNKNOWN},
-        backbone={n: found[0][n.index] for n in undecided if exact and found and _shared(found, n)},
-        disputed=tuple(node for node in undecided if not _shared(found, node)),
+        backbone={n: found[0][n.index] for n in undecided if found and patience.complete and n not in disputed},
+        disputed=tuple(disputed),
         cores=cores,
+        complete=patience.complete,
     )
 
 
-def _without_powers(order: Any) -> Order:
-    """Return a checked order as people write it: its references name the powers."""
-    refs = {f.name: getattr(order, f.name) for f in fields(order)}
-    plain = {name: replace(ref, power=None) for name, ref in refs.items() if isinstance(ref, UnitRef)}
-    written: Order = replace(order, **plain)
-    return written
+class _Patience:
+    """Takes what a search finds until its time is up, or somebody interrupts it.
+
+    Args:
+        budget: how long it may take.
+    """
+
+    def __init__(self, budget: Budget) -> None:
+        self.budget = budget
+        self.complete = True
+
+    def take(self, search: Iterator[F], limit: int) -> list[F]:
+        """Return at most so many finds; `complete` tells afterwards whether more time would have given more."""
+        found: list[F] = []
+        try:
+            found.extend(islice(self._checked(search), limit))
+        except (OutOfTime, KeyboardInterrupt):
+            self.complete = False
+        return found
+
+    def _checked(self, search: Iterator[F]) -> Iterator[F]:
+        for one in search:
+            self.budget.check()
+            yield one
 
 
 def _without_backup(rules: Rulebook) -> Rulebook:
@@ -253,28 +282,57 @@ def _without_backup(rules: Rulebook) -> Rulebook:
     return replace(rules, paradox=paradox, fallback=Fallback.NONE)
 
 
-def _models(situation: Situation, nodes: Sequence[Node], values: Sequence[int], limit: int) -> Iterator[list[int]]:
-    """Yield complete values for the models of some decisions, the others known; rings may turn or stay."""
-    if not nodes:
-        yield list(values)
-        return
+def _formula(
+    situation: Situation, nodes: Sequence[Node], values: Sequence[int]
+) -> tuple[list[Clause], ClauseReading, list[int]]:
+    """Return the clauses of some decisions, the others known, and their variables; rings may turn or stay."""
     formula = Formula()
     x = clause_reading(formula, situation, values)
     assert_equations(x, nodes, equation, tag)
-    for model in models(formula.clauses, [x.decision(node) for node in nodes], limit=limit):
-        yield completed(values, nodes, x, model)
+    return formula.clauses, x, [x.decision(node) for node in nodes]
 
 
-def _core(situation: Situation, values: Sequence[int], asks: nx.DiGraph[int], indices: tuple[int, ...]) -> LabCore:
+def _models(situation: Situation, nodes: Sequence[Node], values: Sequence[int], budget: Budget) -> Iterator[list[int]]:
+    """Yield complete values for the models of some decisions."""
+    if not nodes:
+        yield list(values)
+        return
+    clauses, x, variables = _formula(situation, nodes, values)
+    with Solver(clauses, budget=budget) as solver:
+        for model in solver.models(variables):
+            yield completed(values, nodes, x, model)
+
+
+def _disputed(situation: Situation, nodes: Sequence[Node], values: Sequence[int], budget: Budget) -> Iterator[Node]:
+    """Yield the decisions in which models differ."""
+    clauses, _, variables = _formula(situation, nodes, values)
+    with Solver(clauses, budget=budget) as solver:
+        if not solver.solve():
+            return
+        first = solver.model()
+        for node, variable in zip(nodes, variables, strict=True):
+            if solver.solve([-variable if variable in first else variable]):
+                yield node
+
+
+def _core(
+    situation: Situation,
+    values: Sequence[int],
+    asks: nx.DiGraph[int],
+    indices: tuple[int, ...],
+    patience: _Patience,
+) -> LabCore:
     nodes = tuple(situation.nodes[index] for index in indices)
     arcs = tuple(
         (situation.nodes[index], situation.nodes[other])
         for index in indices
         for other in sorted(asks.successors(index))
     )
-    count = sum(1 for _ in _models(situation, nodes, values, limit=1 << 16))
+    before, patience.complete = patience.complete, True
+    count = len(patience.take(_models(situation, nodes, values, patience.budget), MOST_COUNTED + 1))
+    exact, patience.complete = patience.complete and count <= MOST_COUNTED, patience.complete and before
     moves = [node for node in nodes if isinstance(node, MoveNode)]
-    return LabCore(nodes, arcs, count, tuple(cycles(situation, moves)))
+    return LabCore(nodes, arcs, count, exact, tuple(cycles(situation, moves)))
 
 
 def _only_cores_choose(asks: nx.DiGraph[int], cores: Sequence[LabCore]) -> bool:
@@ -290,7 +348,3 @@ def _listed(situation: Situation, found: Sequence[list[int]]) -> Iterator[LabRes
         verdict = Verdict(situation, values, ())
         moves = {m.piece.unit: m.location for m in verdict.arrivals.values()}
         yield LabResolution(values, moves, tuple(situation.pieces[at].unit for at in verdict.dislodged))
-
-
-def _shared(found: Sequence[Sequence[int]], node: Node) -> bool:
-    return len({values[node.index] for values in found}) <= 1

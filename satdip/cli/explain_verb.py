@@ -1,0 +1,158 @@
+"""``satdip explain``: why an order came out as it did."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from satdip.cli.common import echo_json, json_option, lang_option, one_phase, rules_option, timeout_option
+from satdip.cli.exits import DONE, INCOMPLETE
+from satdip.errors import InputError
+
+if TYPE_CHECKING:
+    from satdip.budget import Budget
+    from satdip.rulebook import Rulebook
+    from satdip.speech import Speech
+    from satdip.turn import Turn
+
+
+@click.command(name="explain")
+@click.argument("file", metavar="FILE|-")
+@click.argument("what", metavar="[UNIT|ORDER]", required=False)
+@click.option("--robust", is_flag=True, help="The fewest orders that force it whatever legal orders the others give.")
+@click.option(
+    "--if",
+    "powers",
+    metavar="POWER",
+    multiple=True,
+    help="What this power would have to order otherwise to turn the outcome; may be repeated.",
+)
+@click.option("--limit", type=click.IntRange(1), default=5, show_default=True, help="How many ways of --if to list.")
+@click.option("--irrelevant", is_flag=True, help="The orders that matter to no other outcome.")
+@rules_option
+@timeout_option
+@json_option
+@lang_option
+@click.pass_context
+def command(
+    ctx: click.Context,
+    file: str,
+    what: str | None,
+    robust: bool,
+    powers: tuple[str, ...],
+    limit: int,
+    irrelevant: bool,
+    rules: str | None,
+    budget: Budget,
+    as_json: bool,
+    speech: Speech,
+) -> None:
+    """Tell why an order in FILE came out as it did: the fewest orders that force it, and the steps from these to it.
+
+    Without UNIT or ORDER every order is explained. An order that is left out of the reason may have been given or not,
+    and may have worked or not: the outcome is the same.
+
+    \b
+    Examples:
+      satdip explain examples/pandin.txt "F Bel"
+      satdip explain examples/pandin.txt "F Wal - Eng" --robust
+      satdip explain examples/pandin.txt "A Bre" --if England --if Germany
+      satdip explain examples/exemple-10.txt --irrelevant --rules seed
+    """
+    turn, rulebook, source = one_phase(file, rules)
+    if (robust or powers) and what is None:
+        raise click.UsageError("--robust and --if need the unit or order that they are about", ctx)
+    if sum((robust, bool(powers), irrelevant)) > 1:
+        raise click.UsageError("--robust, --if and --irrelevant are different questions; ask one at a time", ctx)
+    try:
+        if irrelevant:
+            ctx.exit(_irrelevant(turn, rulebook, budget, as_json, speech))
+        elif robust and what is not None:
+            ctx.exit(_robust(turn, rulebook, what, budget, as_json, speech))
+        elif powers and what is not None:
+            ctx.exit(_turnings(turn, rulebook, what, powers, limit, budget, as_json, speech))
+        elif what is not None:
+            _one(turn, rulebook, what, budget, as_json, speech)
+        else:
+            ctx.exit(_all(turn, rulebook, budget, as_json, speech))
+    except InputError as error:
+        raise error.at(source=source) from None
+
+
+def _one(turn: Turn, rules: Rulebook, what: str, budget: Budget, as_json: bool, speech: Speech) -> None:
+    from satdip.lab.explain import explain, find_unit
+
+    found = explain(turn, rules, find_unit(turn, what), budget)
+    if as_json:
+        echo_json(found.to_json(speech))
+    else:
+        click.echo(found.tell(speech))
+
+
+def _all(turn: Turn, rules: Rulebook, budget: Budget, as_json: bool, speech: Speech) -> int:
+    from satdip.budget import OutOfTime
+    from satdip.lab.explain import Explanations, explain_all
+
+    listed, complete = [], True
+    try:
+        for one in explain_all(turn, rules, budget):
+            listed.append(one)
+            if not as_json:
+                click.echo(one.tell(speech) + "\n")
+    except (OutOfTime, KeyboardInterrupt):
+        complete = False
+    if as_json:
+        echo_json(Explanations(turn, tuple(listed), complete).to_json(speech))
+    elif not complete:
+        click.echo("incomplete: the time was used up, or the search was interrupted", err=True)
+    return DONE if complete else INCOMPLETE
+
+
+def _robust(turn: Turn, rules: Rulebook, what: str, budget: Budget, as_json: bool, speech: Speech) -> int:
+    from satdip.lab.explain import find_unit
+    from satdip.lab.what_if import force
+
+    found = force(turn, rules, find_unit(turn, what), budget)
+    if as_json:
+        echo_json(found.to_json(speech))
+    else:
+        click.echo(found.tell(speech))
+    return DONE if found.smallest else INCOMPLETE
+
+
+def _turnings(
+    turn: Turn,
+    rules: Rulebook,
+    what: str,
+    powers: tuple[str, ...],
+    limit: int,
+    budget: Budget,
+    as_json: bool,
+    speech: Speech,
+) -> int:
+    from satdip.lab.explain import find_unit
+    from satdip.lab.what_if import find_power, turn_outcome
+
+    named = [find_power(turn, power) for power in powers]
+    found = turn_outcome(turn, rules, find_unit(turn, what), named, limit, budget)
+    if as_json:
+        echo_json(found.to_json(speech))
+    else:
+        click.echo(found.tell(speech))
+    return DONE if found.complete else INCOMPLETE
+
+
+def _irrelevant(turn: Turn, rules: Rulebook, budget: Budget, as_json: bool, speech: Speech) -> int:
+    from satdip.lab.explain import irrelevant
+
+    units = irrelevant(turn, rules, budget)
+    board = turn.position.board
+    if as_json:
+        echo_json({"irrelevant": [str(unit) for unit in units]})
+    elif units:
+        told = speech.listed([speech.unit(unit, board) for unit in units], last="and")
+        click.echo(speech.say("The orders of these units matter to no other outcome: {units}.", units=told))
+    else:
+        click.echo(speech.say("Every order matters to some other outcome."))
+    return DONE

@@ -1,0 +1,185 @@
+"""A phase in which some units may be given any legal order.
+
+One formula holds for all these order sets at once: a variable says whether a unit got an order, and the equations are
+written over these variables. It allows a little more than can happen: rings of moves may stand still, and a convoy may
+be disrupted as if by a paradox rule. So whatever the formula excludes is excluded, and what it proposes is adjudicated
+before it counts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from satdip.check.movement import MovementCheck, legal_orders
+from satdip.encodings.clauses import ClauseReading
+from satdip.encodings.formula import Clause, Formula
+from satdip.encodings.movement import dislodged, equation
+from satdip.encodings.paradoxes import BACKUPS
+from satdip.encodings.reading import FALSE, TRUE
+from satdip.encodings.rotations import cycles, turns
+from satdip.encodings.situation import ConvoyNode, MoveNode, Node, Situation
+from satdip.formulas import nothing_known
+from satdip.lab.phase import Movement
+from satdip.movement import Verdict, decide
+from satdip.orders import Order
+from satdip.position import Unit
+from satdip.rulebook import Allowance, Fallback, Paradox
+
+__all__ = ["OpenPhase", "Outcome"]
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What is asked about a unit: whether its order works, or whether the unit is dislodged.
+
+    Args:
+        at: the province of the unit.
+        works: the order works; None to ask about the unit.
+        driven: the unit is dislodged; None to ask about the order.
+    """
+
+    at: str
+    works: bool | None
+    driven: bool | None
+
+    def turned(self) -> Outcome:
+        """Return the opposite."""
+        return Outcome(self.at, _opposite(self.works), _opposite(self.driven))
+
+    def holds(self, verdict: Verdict) -> bool:
+        """Tell whether it is so in a resolution; not where the rules give no answer."""
+        if verdict.is_open:
+            return False
+        if self.works is None:
+            return (self.at in verdict.dislodged) == self.driven
+        node = next(node for node in verdict.situation.nodes if node.at == self.at)
+        return (verdict.values[node.index] == TRUE) == self.works
+
+
+def _opposite(value: bool | None) -> bool | None:
+    return None if value is None else not value
+
+
+class OpenPhase:
+    """A position in which some units keep their orders and the others may get any.
+
+    Args:
+        movement: the phase with its orders.
+        opened: provinces of the units that may get any legal order; the others keep theirs.
+    """
+
+    def __init__(self, movement: Movement, opened: Collection[str]) -> None:
+        self.movement, self.rules = movement, movement.rules
+        self.board = movement.turn.position.board
+        actions = movement.checked.actions
+        check = MovementCheck(movement.turn.position, self.rules)
+        self.actual: dict[str, Order] = {unit.province: order for unit, order in actions}
+        candidates = [
+            (unit, option)
+            for unit, order in actions
+            for option in (dict.fromkeys((order, *legal_orders(check, unit))) if unit.province in opened else (order,))
+        ]
+        units = movement.turn.position.units
+        unsupportable = movement.checked.unsupportable.difference(opened)
+        self.situation = Situation(self.board, units, candidates, self.rules, unsupportable)
+        self.opened = [at for at in self.situation.pieces if at in opened]
+        self.options: dict[str, list[Node]] = {}
+        for node in self.situation.nodes:
+            self.options.setdefault(node.at, []).append(node)
+        self._formula = Formula()
+        self._ordered = {n.index: self._formula.variable() for at in self.opened for n in self.options[at]}
+        self.x = ClauseReading.of(self._formula, nothing_known(self.situation), ordered=self._ordered, rules=self.rules)
+        self._rings: set[frozenset[int]] = set()
+        self._write()
+
+    def _write(self) -> None:
+        formula, x = self._formula, self.x
+        for at in self.opened:
+            literals = [self._ordered[node.index] for node in self.options[at]]
+            formula.add(literals)
+            counted = formula.count(0, literals)
+            formula.add((-counted[1],) if len(counted) > 1 else ())
+        for node in self.situation.decisions():
+            decision, right = x.decision(node), equation(x, node)
+            formula.add((-decision, right))
+            formula.add((-decision, x.ordered(node)))
+            if not (self.excludes_truly and isinstance(node, ConvoyNode)):
+                formula.add((decision, -right))
+
+    @property
+    def excludes_truly(self) -> bool:
+        """Whether what the formula excludes cannot happen: every paradox is settled, and by disrupting convoys only."""
+        return Paradox.SZYKMAN in (self.rules.paradox, self._fallback())
+
+    def _fallback(self) -> Paradox | None:
+        """Return the backup rule that settles what the exemptions of an edition leave open."""
+        return (
+            Paradox.SZYKMAN if self.rules.fallback == Fallback.SZYKMAN and self.rules.paradox not in BACKUPS else None
+        )
+
+    # ------------------------------------------------------------------ literals
+
+    def clauses(self, outcome: Outcome) -> list[Clause]:
+        """Return the formula of the order sets with some outcome."""
+        literal = self.literal(outcome)  # it may write gates
+        return [*self._formula.clauses, (literal,)]
+
+    def keeps(self, at: str) -> int:
+        """Return the literal "the unit there got the order that it has"."""
+        node = next(node for node in self.options[at] if node.order == self.actual[at])
+        return self.x.ordered(node)
+
+    def count_changes(self) -> Sequence[int]:
+        """Return literals: the k-th (from 0) says that at least k + 1 units got other orders than they have."""
+        return self._formula.count(0, (-self.keeps(at) for at in self.opened))
+
+    def literal(self, outcome: Outcome) -> int:
+        """Return the literal of an outcome, for a unit that keeps its order."""
+        if outcome.works is None:
+            driven = dislodged(self.x, self.situation.pieces[outcome.at])
+            return driven if outcome.driven else -driven
+        node = next(node for node in self.options[outcome.at] if node.order == self.actual[outcome.at])
+        decision = self.x.decision(node)
+        return decision if outcome.works else -decision
+
+    # ------------------------------------------------------------------ models
+
+    def chosen(self, model: Collection[int]) -> list[Node]:
+        """Return the orders of a model, one per unit."""
+        return [
+            next(node for node in options if self.x.ordered(node) in model or len(options) == 1)
+            for options in self.options.values()
+        ]
+
+    def adjudicated(self, chosen: Sequence[Node]) -> Verdict:
+        """Adjudicate some orders."""
+        orders = [(node.piece.unit, node.order) for node in chosen]
+        unsupportable = [at for at, piece in self.situation.pieces.items() if not piece.supportable]
+        units = self.movement.turn.position.units
+        return decide(Situation(self.board, units, orders, self.rules, unsupportable))
+
+    def missing(self, model: Collection[int], chosen: Sequence[Node]) -> Iterator[Clause]:
+        """Yield clauses of the rotation law that a model breaks: rings among its moves that should have turned."""
+        moves = [node for node in chosen if isinstance(node, MoveNode)]
+        for ring in cycles(self.situation, moves):
+            known = frozenset(m.index for m in ring)
+            forbidden = len(ring) > 2 and self.rules.rotation == Allowance.FORBIDDEN
+            if forbidden or known in self._rings or all(self.x.decision(m) in model for m in ring):
+                continue
+            self._rings.add(known)
+            before = len(self._formula.clauses)
+            condition = turns(self.x, ring)
+            if condition == FALSE:
+                continue
+            yield from self._formula.clauses[before:]
+            for m in ring:
+                yield (-condition, self.x.decision(m))
+
+    def other_orders(self, chosen: Sequence[Node]) -> Clause:
+        """Return the clause "not exactly these orders"."""
+        return tuple(-self.x.ordered(node) for node in chosen if node.at in self.opened)
+
+    def changes(self, chosen: Sequence[Node]) -> Mapping[Unit, Order]:
+        """Return the orders that differ from those of the phase."""
+        return {n.piece.unit: n.order for n in chosen if n.order != self.actual[n.at]}

@@ -1,0 +1,58 @@
+"""A movement phase with everything that the lab asks about it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from satdip.check import CheckedOrders, check_movement
+from satdip.encodings.situation import Situation
+from satdip.errors import InputError
+from satdip.movement import Verdict, decide
+from satdip.position import PhaseKind
+from satdip.rulebook import Rulebook
+from satdip.turn import Turn
+
+__all__ = ["Movement", "require_movement"]
+
+
+def require_movement(turn: Turn, what: str) -> None:
+    """Refuse other phases than movement.
+
+    Args:
+        turn: the phase.
+        what: what only a movement phase has, for the sentence.
+
+    Raises:
+        InputError: the phase is no movement phase.
+    """
+    if turn.position.phase.kind != PhaseKind.MOVEMENT:
+        raise InputError(f"{turn.position.phase} is no movement phase; {what}")
+
+
+@dataclass(frozen=True)
+class Movement:
+    """A movement phase: its checked orders, and what was decided.
+
+    Args:
+        turn: the phase.
+        rules: the rulebook.
+        checked: the orders after the check.
+        situation: the orders, linked.
+    """
+
+    turn: Turn
+    rules: Rulebook
+    checked: CheckedOrders
+    situation: Situation
+
+    @classmethod
+    def of(cls, turn: Turn, rules: Rulebook) -> Movement:
+        """Check and link the orders of a phase."""
+        checked = check_movement(turn, rules)
+        position = turn.position
+        situation = Situation(position.board, position.units, checked.actions, rules, checked.unsupportable)
+        return cls(turn, rules, checked, situation)
+
+    def decide(self) -> Verdict:
+        """Find the resolution."""
+        return decide(self.situation)

@@ -1,0 +1,162 @@
+"""What would be if others gave other orders, tested by trying every order set of small positions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import combinations, product
+
+import pytest
+from commands import satdip
+
+from satdip.budget import Budget, OutOfTime
+from satdip.check.movement import MovementCheck, legal_orders
+from satdip.encodings.reading import TRUE
+from satdip.encodings.situation import HoldNode, Situation
+from satdip.errors import InputError
+from satdip.lab.explain import find_unit
+from satdip.lab.naming import order_name
+from satdip.lab.phase import Movement
+from satdip.lab.what_if import find_power, force, turn_outcome
+from satdip.movement import Verdict, decide
+from satdip.notation import read_turn
+from satdip.orders import Order
+from satdip.rulebook import DATC, rulebook_named
+from satdip.turn import Turn
+
+POSITIONS = {
+    "6.F.14": "England: F Lon S F Wal-Eng, F Wal-Eng\nFrance: A Bre-Lon, F Eng C A Bre-Lon",
+    "head to head": "Germany: A Ber-Pru, F Kie S A Ber-Pru\nRussia: A Pru-Ber, A Sil S A Pru-Ber",
+    "ring": "Turkey: A Ank-Con, A Con-Smy, A Smy-Ank\nRussia: F Bla H",
+    "garrison": "Germany: A Bur H\nFrance: A Par-Bur, A Mar S A Par-Bur\nItaly: A Pie-Mar",
+    "swap by convoy": "England: A Nwy-Swe, F Ska C A Nwy-Swe\nRussia: A Swe-Nwy",
+}
+
+
+class Everything:
+    """A position in which every order set can be tried."""
+
+    def __init__(self, turn: Turn) -> None:
+        self.turn = turn
+        self.movement = Movement.of(turn, DATC)
+        self.actual = {unit.province: order for unit, order in self.movement.checked.actions}
+        check = MovementCheck(turn.position, DATC)
+        self.options = {unit.province: legal_orders(check, unit) for unit in turn.position.units}
+
+    def outcome(self, orders: Mapping[str, Order], at: str) -> bool:
+        """Adjudicate an order set and tell whether an order works, or for a hold whether its unit is dislodged."""
+        units = self.turn.position.units
+        given = [(unit, orders[unit.province]) for unit in units]
+        verdict = decide(Situation(self.turn.position.board, units, given, DATC))
+        return outcome_in(verdict, at)
+
+    def sets(self, kept: Iterable[str]) -> Iterator[dict[str, Order]]:
+        """Yield every order set in which some units keep their orders."""
+        kept = set(kept)
+        choices = [[self.actual[at]] if at in kept else options for at, options in self.options.items()]
+        for orders in product(*choices):
+            yield dict(zip(self.options, orders, strict=True))
+
+
+def outcome_in(verdict: Verdict, at: str) -> bool:
+    node = next(node for node in verdict.situation.nodes if node.at == at)
+    return at in verdict.dislodged if isinstance(node, HoldNode) else verdict.values[node.index] == TRUE
+
+
+def questions() -> list[tuple[str, str]]:
+    return [(name, str(unit)) for name, text in POSITIONS.items() for unit in read_turn(text).position.units]
+
+
+@pytest.mark.parametrize(("name", "unit"), questions())
+def test_the_orders_force_the_outcome_and_no_fewer_do(name: str, unit: str) -> None:
+    turn = read_turn(POSITIONS[name])
+    at = find_unit(turn, unit).province
+    every = Everything(turn)
+    found = force(turn, DATC, find_unit(turn, unit))
+    assert found.smallest
+    assert found.proven
+    kept = {other.province for other in found.orders}
+    actual = every.outcome(every.actual, at)
+    assert all(every.outcome(orders, at) == actual for orders in every.sets(kept))
+    for fewer in combinations(sorted(kept - {at}), max(len(kept) - 2, 0)):
+        if len(kept) > 1:
+            assert any(every.outcome(orders, at) != actual for orders in every.sets({at, *fewer}))
+
+
+@pytest.mark.parametrize(("name", "unit"), questions())
+def test_the_fewest_changes_that_turn_the_outcome(name: str, unit: str) -> None:
+    turn = read_turn(POSITIONS[name])
+    asked = find_unit(turn, unit)
+    every = Everything(turn)
+    actual = every.outcome(every.actual, asked.province)
+    for power in dict.fromkeys(u.power for u in turn.position.units):
+        found = turn_outcome(turn, DATC, asked, [power], limit=3)
+        assert found.complete
+        others = [u.province for u in turn.position.units if u.power == power and u != asked]
+        fewest = fewest_changes(every, others, asked.province, actual)
+        assert found.fewest == fewest
+        for change in found.changes:
+            orders = {**every.actual, **{u.province: order for u, order in change.items()}}
+            assert every.outcome(orders, asked.province) != actual
+            assert len(change) == fewest
+            assert {u.power for u in change} == {power}
+
+
+def fewest_changes(every: Everything, others: Sequence[str], at: str, actual: bool) -> int | None:
+    """Try all changes of one unit, of two, and so on."""
+    for number in range(1, len(others) + 1):
+        for changed in combinations(others, number):
+            kept = every.options.keys() - changed
+            if any(every.outcome(orders, at) != actual for orders in every.sets(kept)):
+                return number
+    return None
+
+
+def test_nobody_else_can_stop_a_supported_attack_that_cannot_be_cut() -> None:
+    turn = read_turn("France: A Par-Bur, A Gas S A Par-Bur\nGermany: A Bur H")
+    found = force(turn, DATC, find_unit(turn, "A Par"))
+    # An attack from Burgundy itself would not cut the support that is directed there.
+    assert [order_name(o, turn.position.board) for o in found.orders.values()] == ["A PAR - BUR", "A GAS S A PAR - BUR"]
+
+
+def test_what_is_not_covered_is_said() -> None:
+    turn = read_turn("France: A Par-Bur, A Gas S A Par-Bur\nGermany: A Bur H")
+    found = force(turn, rulebook_named("1971"), find_unit(turn, "A Par"))
+    assert not found.proven
+    assert "not covered" in str(found)
+
+
+def test_questions_that_cannot_be_answered() -> None:
+    open_turn = read_turn(POSITIONS["6.F.14"])
+    with pytest.raises(InputError, match="give no answer"):
+        force(open_turn, rulebook_named("datc+4.A.2=none"), find_unit(open_turn, "F Wal"))
+    with pytest.raises(InputError, match="no power with units here"):
+        find_power(open_turn, "Italy")
+    winter = read_turn("phase: W1901A\ncentres: France Paris\nunits: France A Paris\nFrance: Waive")
+    with pytest.raises(InputError, match="is no movement phase"):
+        force(winter, DATC, winter.position.units[0])
+
+
+def test_powers_by_any_name() -> None:
+    turn = read_turn(POSITIONS["6.F.14"])
+    assert {find_power(turn, name) for name in ("ENGLAND", "england", "Angleterre")} == {"ENGLAND"}
+
+
+def test_no_time() -> None:
+    turn = read_turn(POSITIONS["6.F.14"])
+    with pytest.raises(OutOfTime):
+        force(turn, DATC, find_unit(turn, "F Wal"), Budget(deadline=0.0))
+    assert not turn_outcome(turn, DATC, find_unit(turn, "F Wal"), ["FRANCE"], budget=Budget(deadline=0.0)).complete
+
+
+@pytest.mark.parametrize(
+    ("arguments", "keys"),
+    [
+        (("F Wal", "--robust"), {"claim", "orders", "units", "smallest", "proven"}),
+        (("F Wal", "--if", "England"), {"claim", "powers", "fewest", "changes", "complete"}),
+        (("--irrelevant",), {"irrelevant"}),
+    ],
+)
+def test_the_command(arguments: tuple[str, ...], keys: set[str]) -> None:
+    run = satdip("explain", "-", *arguments, "--json", stdin=POSITIONS["6.F.14"].encode())
+    assert run.code == 0
+    assert run.json.keys() == keys
