@@ -198,6 +198,13 @@ def runs(command: str, folder: Path) -> Iterator[Run]:
             yield satdip(*verb, "--rules", "1971")
         case "datc --all-choices --json":
             yield satdip(*verb)
+        case "explain --json":
+            yield satdip(*verb, EXAMPLES / "pandin.txt")
+            yield satdip(*verb, EXAMPLES / "pandin.txt", "F Bel")
+        case "explain --robust --json":
+            yield satdip(*verb, EXAMPLES / "paradox.txt", "F Wal")
+        case "explain --if --json":
+            yield satdip("explain", EXAMPLES / "paradox.txt", "F Wal", "--if", "England", "--json")
         case "resolutions --json":
             yield satdip(*verb, "-", "--rules", "1971", stdin=EXCHANGE)
             yield satdip(*verb, EXAMPLES / "paradox.txt")

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import json
 from itertools import product
+from math import prod
 from pathlib import Path
 from typing import Any
 
 import pytest
-from positions import describe, draw, turn_of
+from plain_evaluator import Equations
+from positions import Powers, describe, draw, turn_of
 from reference import RefMap
 
 from satdip.board import Board
 from satdip.datc import cases
-from satdip.encodings.movement import equation
-from satdip.encodings.reading import FALSE, TRUE, ThreeValued
+from satdip.encodings.reading import FALSE, TRUE
 from satdip.errors import InputError
 from satdip.lab import Kind, Resolutions, resolutions
 from satdip.notation import read_order, read_turn
@@ -121,33 +122,53 @@ def test_the_recorded_paradoxes(shared: Path) -> None:
         assert found.count == paradox["resolutions"], paradox["name"]
 
 
-def brute_force(found: Resolutions) -> list[tuple[int, ...]]:
-    """Try every assignment of the undecided decisions."""
+def by_trial(found: Resolutions) -> set[frozenset[str]]:
+    """Try every assignment of the undecided decisions on the plain equations: the provinces whose orders work."""
     situation = found.situation
-    undecided = [node for node in situation.decisions() if node not in found.decided]
-    values = [TRUE] * len(situation.nodes)
-    for node, value in found.decided.items():
-        values[node.index] = value
-    consistent = []
-    for choice in product((TRUE, FALSE), repeat=len(undecided)):
-        for node, value in zip(undecided, choice, strict=True):
-            values[node.index] = value
-        x = ThreeValued(values, situation.rules)
-        if all(equation(x, node) == values[node.index] for node in undecided):
-            consistent.append(tuple(values))
+    equations = Equations(situation.board, [(node.piece.unit, node.order) for node in situation.nodes])
+    undecided = [node.at for node in situation.decisions() if node not in found.decided]
+    works = dict.fromkeys(situation.pieces, True) | {n.at: value == TRUE for n, value in found.decided.items()}
+    consistent = set()
+    for choice in product((True, False), repeat=len(undecided)):
+        works |= zip(undecided, choice, strict=True)
+        if all(equations.holds(works, at) == works[at] for at in undecided):
+            consistent.add(frozenset(at for at, value in works.items() if value))
     return consistent
 
 
-def test_the_number_is_that_of_brute_force(board: Board, ref_map: RefMap) -> None:
-    checked = 0
-    for seed in range(400):
-        units, orders = draw("dense", seed, ref_map)
-        found = resolutions(turn_of(units, orders, board), DATC, limit=1 << 12)
-        if len(found.situation.decisions()) - len(found.decided) <= 10:
-            assert sorted(tuple(r.values) for r in found.listed) == sorted(brute_force(found)), describe(units, orders)
-            checked += 1
-        assert found.as_theory_says, describe(units, orders)
-    assert checked > 300
+def assert_the_number_is_right(units: Powers, orders: Powers, board: Board) -> bool:
+    """Check a number of resolutions by trial, or by the product of the knots; tell whether it was not simply one."""
+    found = resolutions(turn_of(units, orders, board), DATC, limit=1 << 10)
+    undecided = len(found.situation.decisions()) - len(found.decided)
+    told = describe(units, orders)
+    if undecided <= MOST_TRIED:
+        tried = by_trial(found)
+        assert found.count == len(tried), told
+        assert {
+            frozenset(n.at for n in found.situation.nodes if r.values[n.index] == TRUE) for r in found.listed
+        } == tried
+    else:
+        assert found.count == prod(core.count for core in found.cores), told
+    assert found.exact, told
+    assert found.as_theory_says, told
+    return found.count != 1
+
+
+MOST_TRIED = 16
+"""Undecided decisions all of whose assignments are tried."""
+
+
+@pytest.mark.parametrize("start", range(0, 1000, 250))
+def test_the_number_is_that_of_brute_force(start: int, board: Board, ref_map: RefMap) -> None:
+    several = [assert_the_number_is_right(*draw("dense", seed, ref_map), board) for seed in range(start, start + 250)]
+    assert sum(several) > 100
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("start", range(1000, 101_000, 1000))
+def test_the_numbers_of_a_hundred_thousand_dense_positions(start: int, board: Board, ref_map: RefMap) -> None:
+    several = [assert_the_number_is_right(*draw("dense", seed, ref_map), board) for seed in range(start, start + 1000)]
+    assert sum(several) > 400
 
 
 def test_what_all_share_and_what_is_in_dispute(board: Board) -> None:

@@ -172,6 +172,7 @@ class Resolutions:
                     "orders": [self.name(node) for node in core.nodes],
                     "depends": [[self.name(node), self.name(other)] for node, other in core.arcs],
                     "count": core.count,
+                    "exact": core.exact,
                     "rotation": core.is_rotation,
                     "rings": [[self.name(m) for m in ring] for ring in core.rings],
                 }
