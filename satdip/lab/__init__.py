@@ -1,5 +1,28 @@
 """The lab: what only a constraint solver can say about a phase."""
 
+from satdip.lab.compare import Comparison, CorpusComparison, CorpusDifference, compare, compare_corpus
+from satdip.lab.explain import Explanation, Explanations, explain, explain_all, find_unit, irrelevant
 from satdip.lab.resolutions import Kind, LabCore, Resolutions, resolutions
+from satdip.lab.what_if import Robust, Turnings, force, turn_outcome
 
-__all__ = ["Kind", "LabCore", "Resolutions", "resolutions"]
+__all__ = [
+    "Comparison",
+    "CorpusComparison",
+    "CorpusDifference",
+    "Explanation",
+    "Explanations",
+    "Kind",
+    "LabCore",
+    "Resolutions",
+    "Robust",
+    "Turnings",
+    "compare",
+    "compare_corpus",
+    "explain",
+    "explain_all",
+    "find_unit",
+    "force",
+    "irrelevant",
+    "resolutions",
+    "turn_outcome",
+]
