@@ -1,0 +1,1 @@
+"""Cross-checking: other adjudicators beside satdip, on many phases."""

@@ -1,0 +1,105 @@
+"""A long run: every phase of a source, once, whatever happens in between."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterable, Iterator
+from contextlib import closing
+from dataclasses import dataclass
+from typing import cast
+
+from satdip.crosscheck.runs.executors import Serial
+from satdip.crosscheck.runs.phase import Executor, Phase, RunFailed, Work
+from satdip.crosscheck.runs.progress import Progress, Silent
+from satdip.crosscheck.runs.store import ResultStore
+from satdip.errors import InputError, Where
+
+__all__ = ["Summary", "run"]
+
+
+@dataclass(frozen=True)
+class Summary:
+    """How a run ended.
+
+    Args:
+        done: how many results the output holds.
+        new: how many of them this run added.
+        reason: why it ended before the last phase; None when it did not.
+    """
+
+    done: int
+    new: int
+    reason: str | None = None
+
+    @property
+    def complete(self) -> bool:
+        """Whether every phase has its result."""
+        return self.reason is None
+
+    @property
+    def sentence(self) -> str:
+        """What to tell the user."""
+        if self.reason is None:
+            return f"{self.done} phases are done"
+        return f"{self.reason}; {self.done} phases are done and kept, the same command with --resume goes on"
+
+
+def run(
+    source: Iterable[Phase],
+    work: Work,
+    store: ResultStore,
+    executor: Executor | None = None,
+    progress: Progress | None = None,
+    total: int | None = None,
+) -> Summary:
+    """Do what is not done yet.
+
+    The verb opens the store with what the results depend on (source, engines, rulebook) as its parameters, calls this,
+    prints `Summary.sentence` on standard error and exits with 4 when the run is not complete::
+
+        with ResultStore(output, parameters, resume=resume) as store:
+            summary = run(phases, work, store, executor, ConsoleProgress(), total)
+
+    Ctrl-C, a full disk, workers that keep dying and a cluster that is gone end the run with a summary; what is done
+    is kept.
+
+    Args:
+        source: the phases, in an order that is the same every time.
+        work: what is done with each.
+        store: where the results go. Phases that have one are passed over.
+        executor: where the work is done; by default in this process. It has no influence on the results.
+        progress: who is told how far it is; by default nobody.
+        total: how many phases there are, where that is known.
+
+    Raises:
+        InputError: the source is not that of the results which are there; or source, work or cluster say so.
+    """
+    progress = progress or Silent()
+    phases = _not_done(iter(source), store)
+    before = store.count
+    reason = None
+    progress.start(total, before)
+    try:
+        lines = (executor or Serial()).lines(work, phases)
+        with closing(cast("Generator[list[str], None, None]", lines)):
+            for some in lines:
+                store.append(some)
+                progress.advance(len(some))
+        store.checkpoint()
+    except KeyboardInterrupt:
+        reason = "interrupted"
+    except RunFailed as error:
+        reason = error.sentence
+    finally:
+        progress.stop()
+    return Summary(store.count, store.count - before, reason)
+
+
+def _not_done(phases: Iterator[Phase], store: ResultStore) -> Iterator[Phase]:
+    """Pass over the phases that have a result, and return the others."""
+    for line, name in enumerate(store.ids(), start=2):
+        phase = next(phases, None)
+        if phase is None or phase.id != name:
+            there = "the source has ended" if phase is None else f"the source has {phase.id!r}"
+            what = f"this is the result of {name!r}, where {there}: the source is not the same; choose another file"
+            raise InputError(what, Where(str(store.path), line))
+    return phases

@@ -1,0 +1,95 @@
+"""The work on a few phases, wherever that is done: here, in another process, on another machine."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from itertools import islice
+from multiprocessing import parent_process
+from threading import Thread, get_ident
+from typing import Any
+
+from satdip.crosscheck.runs.phase import Opens, Phase, Session, Work
+
+__all__ = ["chunks", "close_sessions", "opened", "result_line", "result_lines", "start_worker"]
+
+
+@contextmanager
+def opened(work: Work) -> Iterator[Session]:
+    """Open work, and close it at the end."""
+    session = _open(work)
+    try:
+        yield session
+    finally:
+        _close(session)
+
+
+def result_line(session: Session, phase: Phase) -> str:
+    """Return the result of a phase as a line of JSON."""
+    value = {"id": phase.id, **session(phase)}
+    return json.dumps(value, separators=(",", ":"), allow_nan=False) + "\n"
+
+
+def chunks(phases: Iterator[Phase], size: int) -> Iterator[tuple[Phase, ...]]:
+    """Yield the phases in parcels that are worth sending."""
+    while chunk := tuple(islice(phases, size)):
+        yield chunk
+
+
+# ---------------------------------------------------------------------- in a worker
+
+
+_SESSIONS: dict[int, tuple[Work, Session]] = {}
+"""Thread -> what it keeps open between parcels: state of a worker process, because engines are slow to start."""
+
+
+def result_lines(work: Work, phases: Sequence[Phase]) -> list[str]:
+    """Return the results of a parcel of phases as lines; what the work opens stays open for the next parcel."""
+    thread = get_ident()
+    kept = _SESSIONS.get(thread)
+    if kept is None or kept[0] != work:
+        if kept is not None:
+            _close(kept[1])
+        kept = _SESSIONS[thread] = work, _open(work)
+    return [result_line(kept[1], phase) for phase in phases]
+
+
+def close_sessions() -> None:
+    """Close what the threads of this process keep open."""
+    while _SESSIONS:
+        _, (_, session) = _SESSIONS.popitem()
+        with suppress(Exception):
+            _close(session)
+
+
+def start_worker() -> None:
+    """Prepare a worker process: an interrupt is for the parent to handle, and without the parent it ends."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, lambda *_: _end())
+    Thread(target=_end_with_parent, daemon=True).start()
+
+
+def _end_with_parent() -> None:
+    parent = parent_process()
+    if parent is not None:
+        parent.join()
+        _end()
+
+
+def _end() -> None:
+    """End this process at once, but not before its engines."""
+    close_sessions()
+    os._exit(1)
+
+
+def _open(work: Work) -> Session:
+    return work.open() if isinstance(work, Opens) else work
+
+
+def _close(session: Session) -> None:
+    close: Any = getattr(session, "close", None)
+    if close is not None:
+        close()
