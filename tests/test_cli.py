@@ -198,6 +198,12 @@ def runs(command: str, folder: Path) -> Iterator[Run]:
             yield satdip(*verb, "--rules", "1971")
         case "datc --all-choices --json":
             yield satdip(*verb)
+        case "compare --json":
+            rules = ("--rules", "1971", "--rules", "datc+4.A.2=none")
+            lines = folder / "phases.jsonl"
+            lines.write_text('{"orders": {"FRANCE": ["A MAR - PIE VIA"]}}\n', encoding="utf-8")
+            yield satdip(*verb, EXAMPLES / "paradox.txt", *rules)
+            yield satdip(*verb, lines, *rules)
         case "explain --json":
             yield satdip(*verb, EXAMPLES / "pandin.txt")
             yield satdip(*verb, EXAMPLES / "pandin.txt", "F Bel")

@@ -8,22 +8,26 @@ hold; the Szykman rule and its like do not.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from html import escape
 from itertools import islice
 from math import prod
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from satdip.budget import UNLIMITED, Budget, OutOfTime
 from satdip.closure import dependencies, sinks, sweep
+from satdip.draw import draw_core
 from satdip.encodings.clauses import ClauseReading, assert_equations
 from satdip.encodings.formula import Clause, Formula
 from satdip.encodings.movement import equation, tag
 from satdip.encodings.reading import TRUE, UNKNOWN, ThreeValued
 from satdip.encodings.rotations import Cycle, cycles
 from satdip.encodings.situation import ConvoyNode, MoveNode, Node, Situation
+from satdip.errors import InputError
 from satdip.formulas import clause_reading, completed, nothing_known
+from satdip.lab.frames import frame
 from satdip.lab.naming import order_name
 from satdip.lab.phase import Movement, require_movement
 from satdip.movement import Verdict
@@ -207,8 +211,43 @@ class Resolutions:
         if not self.as_theory_says:
             yield "The theory of these rules excludes this number: please report the orders."
 
+    def rows(self) -> Iterator[dict[str, object]]:
+        """Yield one row per decision: its order, what decides it, and whether it works in each listed resolution."""
+        for node in self.situation.decisions():
+            known = "decided" if node in self.decided else "backbone" if node in self.backbone else None
+            kind = known or ("disputed" if node in self.disputed else "undecided")
+            works: dict[str, object] = {
+                str(number): r.values[node.index] == TRUE for number, r in enumerate(self.listed, start=1)
+            }
+            yield {"power": node.power, "order": self.name(node), "decision": kind, **works}
+
+    def to_frame(self) -> Any:
+        """Return the decisions as a ``pandas.DataFrame`` (see `rows`).
+
+        Raises:
+            ImportError: pandas is not installed.
+        """
+        return frame(self.rows())
+
+    def draw(self, core: LabCore) -> str:
+        """Draw a knot as a graph: which order depends on which.
+
+        Returns:
+            An SVG document.
+
+        Raises:
+            InputError: the knot is too large for a picture, or drawsvg is not installed.
+        """
+        number = {node: index for index, node in enumerate(core.nodes)}
+        arcs = [(number[node], number[other]) for node, other in core.arcs]
+        return draw_core([self.name(node) for node in core.nodes], arcs)
+
     def _repr_html_(self) -> str:
-        return f"<pre>{escape(str(self))}</pre>"
+        pictures = []
+        for core in self.cores:
+            with suppress(InputError):
+                pictures.append(self.draw(core))
+        return f"<pre>{escape(str(self))}</pre>" + "".join(pictures)
 
 
 def resolutions(turn: Turn, rules: Rulebook, limit: int = 16, budget: Budget = UNLIMITED) -> Resolutions:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from satdip.budget import UNLIMITED, Budget
 from satdip.check.result import Checked
@@ -11,6 +12,7 @@ from satdip.errors import InputError
 from satdip.lab.explain.explanation import Explanation
 from satdip.lab.explain.movement import MovementReasons
 from satdip.lab.explain.orderly import OrderlyReasons
+from satdip.lab.frames import frame
 from satdip.lab.phase import Movement
 from satdip.notation import read_order
 from satdip.orders import Unclear, UnitRef, ordered_unit
@@ -49,6 +51,16 @@ class Explanations:
     def tell(self, speech: Speech = ENGLISH) -> str:
         """Return the explanations as lines of text."""
         return "\n\n".join(one.tell(speech) for one in self.listed)
+
+    def to_frame(self) -> Any:
+        """Return one row per explanation as a ``pandas.DataFrame``: the claim, and the orders that force it.
+
+        Raises:
+            ImportError: pandas is not installed.
+        """
+        return frame(
+            {"claim": one.claim(), "orders": ", ".join(one.order_names()), "number": len(one.orders)} for one in self
+        )
 
     def __str__(self) -> str:
         return self.tell()

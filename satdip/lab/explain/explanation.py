@@ -6,10 +6,11 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from html import escape
-from typing import Self
+from typing import Any, Self
 
 from satdip.check.result import Checked, Reason, Status
 from satdip.lab.explain.freeing import Claim
+from satdip.lab.frames import frame
 from satdip.lab.naming import order_name
 from satdip.notation import Notation
 from satdip.orders import Disband, Hold, Order, UnitRef
@@ -240,6 +241,17 @@ class Explanation:
             names = "; ".join(self._name(entry, Notation.DATC, speech.language) for entry in self.orders)
             told = speech.say(FORCED[self.smallest], number=len(self.orders), followed=self.followed, orders=names)
             yield f"  {told}"
+
+    def to_frame(self) -> Any:
+        """Return one row per step as a ``pandas.DataFrame``: what it settles, why, and the earlier steps it needs.
+
+        Raises:
+            ImportError: pandas is not installed.
+        """
+        return frame(
+            {"step": number, "kind": str(step.kind), "because": list(step.because), "text": step.tell(self.turn)}
+            for number, step in enumerate(self.steps, start=1)
+        )
 
     def __str__(self) -> str:
         return self.tell()

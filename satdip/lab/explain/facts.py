@@ -6,7 +6,7 @@ most" where the reason holds whatever else happened.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from satdip.check.result import Reason
 from satdip.encodings.convoys import by_sea, path
@@ -196,5 +196,5 @@ def _sure(x: FreedReading, m: MoveNode) -> tuple[Unit, ...]:
     return _units([s for s in m.supports if x.decision(s) == TRUE])
 
 
-def _units(nodes: list[MoveNode] | list[SupportNode] | list[ConvoyNode]) -> tuple[Unit, ...]:
+def _units(nodes: Sequence[Node]) -> tuple[Unit, ...]:
     return tuple(node.piece.unit for node in nodes)
