@@ -16,6 +16,7 @@ from satdip.board import Board
 from satdip.errors import InputError, Where
 from satdip.mapcheck import MapReading, nearest
 from satdip.mapsource import MapSource
+from satdip.seamaps import is_name, named
 
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
@@ -29,7 +30,8 @@ def load_board(name_or_path: str | Path = "standard") -> Board:
     """Return the board of a shipped map or of a map file.
 
     Args:
-        name_or_path: the name of a shipped map (`map_names`), or the path of a ``.toml`` file.
+        name_or_path: the name of a shipped map (`map_names`) or of a generated one (`satdip.seamaps`), or the path of
+            a ``.toml`` file.
 
     Returns:
         The board; for a shipped map the same object each time.
@@ -37,6 +39,8 @@ def load_board(name_or_path: str | Path = "standard") -> Board:
     Raises:
         InputError: no such map or file, or the first problem of the file.
     """
+    if isinstance(name_or_path, str) and is_name(name_or_path):
+        return named(name_or_path).board
     return _shipped(name_or_path) if name_or_path in map_names() else _board(name_or_path)
 
 

@@ -8,8 +8,9 @@ from random import Random
 
 import satdip
 from satdip.draw import draw_core, draw_turn
-from satdip.generate import FAMILIES, GENERATORS, board_named, sea_map
+from satdip.generate import FAMILIES, GENERATORS, sea_map
 from satdip.lab import resolutions
+from satdip.mapfile import load_board
 from satdip.notation import read_turn
 from satdip.rulebook import DATC
 
@@ -28,7 +29,7 @@ def pictures() -> Iterator[tuple[str, str]]:
         arcs = [(number[one], number[other]) for one, other in core.arcs]
         title = f"What depends on what: {core.count or 'no'} consistent resolution{'' if core.count == 1 else 's'}"
         yield f"{name}-core", draw_core([found.name(node) for node in core.nodes], arcs, title)
-    board = board_named("standard")
+    board = load_board("standard")
     yield "coherent", draw_turn(satdip.adjudicate(GENERATORS["coherent"](board, Random(5))))  # noqa: S311
     for name, size in (("cycle", 3), ("cut-routes", 3)):
         turn = FAMILIES[name].make(size).turn

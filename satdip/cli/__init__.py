@@ -22,6 +22,7 @@ VERBS = {
     "compare": "Compare rulebooks on a phase or a corpus, and name the choices that make the difference.",
     "datc": "Run the Diplomacy Adjudicator Test Cases and print a scoreboard.",
     "explain": "Tell why an order came out as it did, and what would change it.",
+    "fuzz": "Check satdip against itself: random phases, adjudicated in several ways that must agree.",
     "generate": "Make phases: random ones, ones with a wanted feature, hard families with known answers.",
     "map": "Show a map, or check a map file.",
     "replay": "Replay recorded games and compare the next positions.",
