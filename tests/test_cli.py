@@ -198,6 +198,22 @@ def runs(command: str, folder: Path) -> Iterator[Run]:
             yield satdip(*verb, "--rules", "1971")
         case "datc --all-choices --json":
             yield satdip(*verb)
+        case "certify --json":
+            yield satdip(*verb, EXAMPLES / "paradox.txt", "--forced", "A Bre")
+            yield satdip(*verb, EXAMPLES / "retreats.txt")
+            yield satdip(*verb, EXAMPLES / "winter.txt")
+            yield satdip(*verb, "-", stdin=b"France: A Par - Mun")
+            yield satdip(*verb, "-", stdin=b"phase: W1901A\ncentres: Italy Rome\nunits: Italy A Tuscany, A Piedmont")
+            winter = b"phase: W1901A\ncentres: Italy Rome\nunits: Italy A Tuscany, A Piedmont\nItaly: Remove A Tuscany"
+            yield satdip(*verb, "-", stdin=winter)
+            yield satdip(*verb, "-", stdin=b"France (set 1):\n  A Paris - Burgundy\nFrance (set 2):\n  A Paris - Picardy")
+            proxy = b"proxies: England A London to France\nunits: England A London, France A Paris\n"
+            proxy += b"France:\n  England A London - Wales\n  A Paris H"
+            yield satdip(*verb, "-", "--rules", "datc+4.E.5=notified", stdin=proxy)
+        case "verify --json":
+            certificate = folder / "certificate.json"
+            assert satdip("certify", EXAMPLES / "pandin.txt", "-o", certificate).code == 0
+            yield satdip(*verb, certificate)
         case "compare --json":
             rules = ("--rules", "1971", "--rules", "datc+4.A.2=none")
             lines = folder / "phases.jsonl"

@@ -19,7 +19,9 @@ __all__ = ["cli", "main"]
 
 VERBS = {
     "adjudicate": "Adjudicate one phase: an order sheet or a JSON phase record.",
+    "certify": "Make a certificate of a phase's resolution that can be checked without trusting satdip.",
     "compare": "Compare rulebooks on a phase or a corpus, and name the choices that make the difference.",
+    "crosscheck": "Ask other adjudicators about many phases; group, minimise and explain disagreements.",
     "datc": "Run the Diplomacy Adjudicator Test Cases and print a scoreboard.",
     "explain": "Tell why an order came out as it did, and what would change it.",
     "fuzz": "Check satdip against itself: random phases, adjudicated in several ways that must agree.",
@@ -28,6 +30,7 @@ VERBS = {
     "replay": "Replay recorded games and compare the next positions.",
     "resolutions": "Find every consistent resolution of a phase, and the knots that make them several.",
     "rules": "List the choices of interpretation, show a rulebook, compare two.",
+    "verify": "Check a certificate, with nothing of what made it.",
 }
 
 
