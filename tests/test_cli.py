@@ -206,7 +206,9 @@ def runs(command: str, folder: Path) -> Iterator[Run]:
             yield satdip(*verb, "-", stdin=b"phase: W1901A\ncentres: Italy Rome\nunits: Italy A Tuscany, A Piedmont")
             winter = b"phase: W1901A\ncentres: Italy Rome\nunits: Italy A Tuscany, A Piedmont\nItaly: Remove A Tuscany"
             yield satdip(*verb, "-", stdin=winter)
-            yield satdip(*verb, "-", stdin=b"France (set 1):\n  A Paris - Burgundy\nFrance (set 2):\n  A Paris - Picardy")
+            yield satdip(
+                *verb, "-", stdin=b"France (set 1):\n  A Paris - Burgundy\nFrance (set 2):\n  A Paris - Picardy"
+            )
             proxy = b"proxies: England A London to France\nunits: England A London, France A Paris\n"
             proxy += b"France:\n  England A London - Wales\n  A Paris H"
             yield satdip(*verb, "-", "--rules", "datc+4.E.5=notified", stdin=proxy)
@@ -583,13 +585,17 @@ def test_an_interrupt_gives_what_is_known_so_far(tmp_path: Path) -> None:
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 
 
-def test_the_readme_shows_what_the_command_prints() -> None:
-    """The first example: its command, from ``satdip`` on, prints the text below it."""
-    [(command, shown)] = re.findall(
-        r"```sh\n[^`]*?(satdip adjudicate [^`]*?)\n```\n\n```text\n(.*?)```", README, re.DOTALL
-    )
-    run = satdip(*shlex.split(command)[1:])
-    assert [line.rstrip() for line in run.out.splitlines()] == [line.rstrip() for line in shown.splitlines()]
+EXAMPLES_SHOWN = re.findall(
+    r"```sh\n[^`]*?(satdip (?:adjudicate|explain) [^`]*?)\n```\n\n```text\n(.*?)```", README, re.DOTALL
+)
+
+
+def test_the_readme_shows_what_its_commands_print() -> None:
+    """Of each example the command, from ``satdip`` on, prints the text below it."""
+    assert len(EXAMPLES_SHOWN) == 2
+    for command, shown in EXAMPLES_SHOWN:
+        run = satdip(*shlex.split(command)[1:])
+        assert [line.rstrip() for line in run.out.splitlines()] == [line.rstrip() for line in shown.splitlines()]
 
 
 def test_every_verb_that_the_readme_names_is_there() -> None:
