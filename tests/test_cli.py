@@ -198,6 +198,25 @@ def runs(command: str, folder: Path) -> Iterator[Run]:
             yield satdip(*verb, "--rules", "1971")
         case "datc --all-choices --json":
             yield satdip(*verb)
+        case "resolutions --json":
+            yield satdip(*verb, "-", "--rules", "1971", stdin=EXCHANGE)
+            yield satdip(*verb, EXAMPLES / "paradox.txt")
+        case "rules show --json":
+            yield satdip("rules", "show", "1971", "--json")
+        case "rules diff --json":
+            yield satdip("rules", "diff", "1971", "2023", "--json")
+        case lab if lab.split()[0] in ("certify", "verify", "compare", "explain"):
+            yield from lab_runs(verb, folder)
+        case _ if any(argument.name == "file" and argument.required for argument in VERBS[verb[0]].params):
+            for name in ("paradox.txt", "pandin.txt", "opening.json"):
+                yield satdip(*verb, EXAMPLES / name)
+        case _:
+            yield satdip(*verb)
+
+
+def lab_runs(verb: list[str], folder: Path) -> Iterator[Run]:
+    """Yield runs of a command of the lab that together print every key that it has."""
+    match " ".join(verb):
         case "certify --json":
             yield satdip(*verb, EXAMPLES / "paradox.txt", "--forced", "A Bre")
             yield satdip(*verb, EXAMPLES / "retreats.txt")
@@ -229,18 +248,6 @@ def runs(command: str, folder: Path) -> Iterator[Run]:
             yield satdip(*verb, EXAMPLES / "paradox.txt", "F Wal")
         case "explain --if --json":
             yield satdip("explain", EXAMPLES / "paradox.txt", "F Wal", "--if", "England", "--json")
-        case "resolutions --json":
-            yield satdip(*verb, "-", "--rules", "1971", stdin=EXCHANGE)
-            yield satdip(*verb, EXAMPLES / "paradox.txt")
-        case "rules show --json":
-            yield satdip("rules", "show", "1971", "--json")
-        case "rules diff --json":
-            yield satdip("rules", "diff", "1971", "2023", "--json")
-        case _ if any(argument.name == "file" and argument.required for argument in VERBS[verb[0]].params):
-            for name in ("paradox.txt", "pandin.txt", "opening.json"):
-                yield satdip(*verb, EXAMPLES / name)
-        case _:
-            yield satdip(*verb)
 
 
 def orders_of(sheet: bytes) -> dict[str, list[str]]:
