@@ -248,6 +248,8 @@ def lab_runs(verb: list[str], folder: Path) -> Iterator[Run]:
             yield satdip(*verb, EXAMPLES / "paradox.txt", "F Wal")
         case "explain --if --json":
             yield satdip("explain", EXAMPLES / "paradox.txt", "F Wal", "--if", "England", "--json")
+        case _:
+            yield satdip(*verb, EXAMPLES / "pandin.txt")
 
 
 def orders_of(sheet: bytes) -> dict[str, list[str]]:
