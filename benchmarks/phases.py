@@ -32,7 +32,7 @@ def game_phases(count: int) -> list[Record]:
 
 def random_phases(count: int) -> list[Record]:
     """Return random legal orders for 34 units."""
-    return list(islice(_records(SHARED / "peers" / "random_phases_noadjvia.jsonl.gz"), count))
+    return list(islice(_records(SHARED / "peers" / "random_phases.jsonl.gz"), count))
 
 
 def dense_phases(count: int) -> list[Record]:

@@ -68,7 +68,7 @@ def convoy(x: Reading[S], c: ConvoyNode) -> int:
 
 def dislodged(x: Reading[S], piece: Piece) -> int:
     """DISLODGED(u) <=> u does not move away, and some MOVE into its province is true."""
-    return x.all_of((*(-x.decision(m) for m in piece.moves), x.any_of(x.decision(m) for m in piece.attackers)))
+    return x.all_of((*(-x.decision(m) for m in piece.moves), x.any_of(map(x.decision, piece.attackers))))
 
 
 def equation(x: Reading[S], node: Node) -> int:

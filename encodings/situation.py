@@ -8,9 +8,9 @@ could matter to which: who supports whom, who moves where, which fleets offer a 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
-from satdip.board import Board, province_of
+from satdip.board import Board
 from satdip.check.waters import Waters
 from satdip.orders import Convoy, Move, Order, Support
 from satdip.position import Unit
@@ -33,9 +33,9 @@ class Piece:
 
     unit: Unit
     supportable: bool = True
-    moves: list[MoveNode] = field(default_factory=list)
-    hold_supports: list[SupportNode] = field(default_factory=list)
-    attackers: list[MoveNode] = field(default_factory=list)
+    moves: Sequence[MoveNode] = ()
+    hold_supports: Sequence[SupportNode] = ()
+    attackers: Sequence[MoveNode] = ()
 
     def __repr__(self) -> str:
         return f"Piece({self.unit.power} {self.unit})"
@@ -97,13 +97,18 @@ class MoveNode(Node):
     by_land: bool
     sea: int | None = None
     target: Piece | None = None
-    supports: list[SupportNode] = field(default_factory=list)
-    fleets: list[ConvoyNode] = field(default_factory=list)
-    own_fleets: list[ConvoyNode] = field(default_factory=list)
-    routes: list[tuple[ConvoyNode, ...]] = field(default_factory=list)
-    facing: list[MoveNode] = field(default_factory=list)
-    opposing: list[MoveNode] = field(default_factory=list)
-    rivals: list[MoveNode] = field(default_factory=list)
+    supports: Sequence[SupportNode] = ()
+    fleets: Sequence[ConvoyNode] = ()
+    own_fleets: Sequence[ConvoyNode] = ()
+    routes: Sequence[tuple[ConvoyNode, ...]] = ()
+    facing: Sequence[MoveNode] = ()
+    opposing: Sequence[MoveNode] = ()
+    rivals: Sequence[MoveNode] = ()
+
+    @property
+    def is_alone(self) -> bool:
+        """Whether it goes by land to where nobody stands, and no other order has to do with it."""
+        return self.target is None and self.sea == -1 and len(self.rivals) == 1 and not self.supports
 
     def __str__(self) -> str:
         return f"{self.piece.unit} - {self.location}"
@@ -119,7 +124,12 @@ class SupportNode(Node):
     """
 
     zone: str
-    convoys_in_zone: list[ConvoyNode] = field(default_factory=list)
+    convoys_in_zone: Sequence[ConvoyNode] = ()
+
+    @property
+    def is_alone(self) -> bool:
+        """Whether nobody attacks the supporting unit."""
+        return not self.piece.attackers
 
     def __str__(self) -> str:
         return f"{self.piece.unit} S {self.zone}"
@@ -139,7 +149,12 @@ class ConvoyNode(Node):
     src: str
     dst: str
     touches: frozenset[str]
-    carried: list[MoveNode] = field(default_factory=list)
+    carried: Sequence[MoveNode] = ()
+
+    @property
+    def is_alone(self) -> bool:
+        """Whether nobody attacks the fleet."""
+        return not self.piece.attackers
 
     def __str__(self) -> str:
         return f"{self.piece.unit} C {self.src} - {self.dst}"
@@ -173,111 +188,118 @@ class Situation:
         self.supports: list[SupportNode] = []
         self.convoys: list[ConvoyNode] = []
         self.moves_into: dict[str, list[MoveNode]] = {}
-        nodes: list[Node] = []
-        for unit, order in candidates:
-            nodes.append(self._node(len(nodes), self.pieces[unit.province], order))
-        self.nodes: Sequence[Node] = nodes
-        self._link()
+        self.nodes: Sequence[Node] = [
+            self._node(index, self.pieces[unit.province], order) for index, (unit, order) in enumerate(candidates)
+        ]
+        self._link_moves()
+        self._link_supports()
+        if self.convoys:
+            self._link_convoys()
 
     def _node(self, index: int, piece: Piece, order: Order) -> Node:
         unit = piece.unit
         who = (index, piece, unit.power, unit.province, order)
         match order:
             case Move():
-                dst = province_of(order.destination)
                 by_land = order.destination in self.board.reach(unit.kind, unit.location)
-                move = MoveNode(*who, dst=dst, location=order.destination, via=order.via, by_land=by_land)
+                sea = 1 if not by_land else None if order.via else -1
+                move = MoveNode(*who, order.dst, order.destination, order.via, by_land, sea)
                 self.moves.append(move)
-                self.moves_into.setdefault(dst, []).append(move)
-                piece.moves.append(move)
                 return move
             case Support():
-                zone = order.target.province if order.destination is None else province_of(order.destination)
-                support = SupportNode(*who, zone=zone)
+                support = SupportNode(*who, order.zone)
                 self.supports.append(support)
                 return support
             case Convoy():
-                dst, touches = province_of(order.destination), self.board.sea_neighbours[unit.province]
-                convoy = ConvoyNode(*who, src=order.army.province, dst=dst, touches=touches)
+                src, touches = order.army.province, self.board.sea_neighbours[unit.province]
+                convoy = ConvoyNode(*who, src, order.dst, touches)
                 self.convoys.append(convoy)
                 return convoy
             case _:
                 return HoldNode(*who)
 
-    def _link(self) -> None:
-        for province, piece in self.pieces.items():
-            piece.attackers = self.moves_into.get(province, piece.attackers)
+    def _link_moves(self) -> None:
+        moves_from: dict[str, list[MoveNode]] = {}
         for move in self.moves:
-            move.rivals = self.moves_into[move.dst]
-            move.target = self.pieces.get(move.dst)
-            if move.target is not None:
-                move.opposing = [other for other in move.target.moves if other.dst == move.at]
+            self.moves_into.setdefault(move.dst, []).append(move)
+            moves_from.setdefault(move.at, []).append(move)
+        for at, leaving in moves_from.items():
+            self.pieces[at].moves = leaving
+        for dst, arriving in self.moves_into.items():
+            target = self.pieces.get(dst)
+            for move in arriving:
+                move.rivals, move.target = arriving, target
+            if target is not None:
+                target.attackers = arriving
+                for move in arriving if target.moves else ():
+                    move.opposing = [other for other in target.moves if other.dst == move.at]
+
+    def _link_supports(self) -> None:
+        in_place: dict[str, list[SupportNode]] = {}
+        of_moves: dict[str, list[SupportNode]] = {}
         for support in self.supports:
-            self._link_support(support)
+            order = support.order
+            assert isinstance(order, Support)  # noqa: S101 -- says to the type checker what _node did
+            table = in_place if order.destination is None else of_moves
+            table.setdefault(order.target.province, []).append(support)
+        for at, supports in in_place.items():
+            if at in self.pieces:
+                self.pieces[at].hold_supports = supports
+        for at, supports in of_moves.items():
+            for move in self.pieces[at].moves if at in self.pieces else ():
+                move.supports = [support for support in supports if self._supports(support.order, move)]
+
+    def _supports(self, support: Order, move: MoveNode) -> bool:
+        """A support without a coast counts for both coasts; one with a coast must match (DATC 4.B.4, 6.B.9)."""
+        assert isinstance(support, Support)  # noqa: S101
+        if self.rules.support_coast == SupportCoast.NO_MATTER:
+            return support.zone == move.dst
+        return support.destination in (move.location, move.dst)
+
+    def _link_convoys(self) -> None:
+        convoying: dict[tuple[str, str], list[ConvoyNode]] = {}
         for convoy in self.convoys:
-            self._link_convoy(convoy)
+            convoying.setdefault((convoy.src, convoy.dst), []).append(convoy)
+        for (src, dst), convoys in convoying.items():
+            for move in self.pieces[src].moves if src in self.pieces else ():
+                if move.dst == dst:
+                    self._link_fleets(move, [convoy for convoy in convoys if self._on_named_route(convoy, move)])
         carrying: dict[str, list[ConvoyNode]] = {}
         for convoy in self.convoys:
             if convoy.carried:
                 carrying.setdefault(convoy.at, []).append(convoy)
         for support in self.supports if carrying else ():
-            support.convoys_in_zone = carrying.get(support.zone, support.convoys_in_zone)
-        for move in self.moves:
-            self._settle_way(move)
-            if move.fleets and self.rules.convoyed_attack == ConvoyedAttack.LAST_FLEET:
-                self._link_last_fleets(move)
+            support.convoys_in_zone = carrying.get(support.zone, ())
 
-    def _link_support(self, support: SupportNode) -> None:
-        order = support.order
-        assert isinstance(order, Support)  # noqa: S101 -- says to the type checker what _node did
-        supported = self.pieces.get(order.target.province)
-        if supported is None:
+    def _link_fleets(self, move: MoveNode, fleets: Sequence[ConvoyNode]) -> None:
+        """Link a move with the fleets that offer it a passage."""
+        if not fleets:
             return
-        if order.destination is None:
-            supported.hold_supports.append(support)
-            return
-        for move in supported.moves:
-            if self._supports(order.destination, move):
-                move.supports.append(support)
-
-    def _supports(self, goal: str, move: MoveNode) -> bool:
-        """A support without a coast counts for both coasts; one with a coast must match (DATC 4.B.4, 6.B.9)."""
-        if self.rules.support_coast == SupportCoast.NO_MATTER:
-            return province_of(goal) == move.dst
-        return goal in (move.location, move.dst)
-
-    def _link_convoy(self, convoy: ConvoyNode) -> None:
-        army = self.pieces.get(convoy.src)
-        for move in army.moves if army is not None else ():
-            if move.dst == convoy.dst and self._on_named_route(convoy, move):
-                move.fleets.append(convoy)
-                convoy.carried.append(move)
-                if convoy.power == move.power:
-                    move.own_fleets.append(convoy)
+        move.fleets = fleets
+        move.own_fleets = [fleet for fleet in fleets if fleet.power == move.power]
+        for fleet in fleets:
+            fleet.carried = [*fleet.carried, move]
+        if move.by_land:
+            move.sea = None  # by land or by sea: that depends on the orders to these fleets
+        if self.rules.convoy_routes == ConvoyRoutes.ANY:
+            by_sea = {fleet.at: fleet for fleet in fleets}
+            chains = sorted(Waters(self.board, by_sea).routes(move.at, move.dst))
+            move.routes = [tuple(by_sea[at] for at in chain) for chain in chains]
+        if self.rules.convoyed_attack == ConvoyedAttack.LAST_FLEET:
+            self._link_last_fleets(move)
 
     def _on_named_route(self, convoy: ConvoyNode, move: MoveNode) -> bool:
         """An army that names its route takes no other (DATC 4.A.6 b, c)."""
         named = move.order.route if isinstance(move.order, Move) else ()
         return not named or self.rules.named_route == NamedRoute.IGNORED or convoy.at in named
 
-    def _settle_way(self, move: MoveNode) -> None:
-        """Find whether a move goes by convoy, as far as no other order matters to it."""
-        if not move.by_land:
-            move.sea = 1
-        elif not move.via and not move.fleets:
-            move.sea = -1
-        if move.fleets and self.rules.convoy_routes == ConvoyRoutes.ANY:
-            fleets = {fleet.at: fleet for fleet in move.fleets}
-            chains = sorted(Waters(self.board, fleets).routes(move.at, move.dst))
-            move.routes = [tuple(fleets[at] for at in chain) for chain in chains]
-
     def _link_last_fleets(self, move: MoveNode) -> None:
         """Link a convoyed move with attacks from its destination on its last fleet (Brannan's rule)."""
         for fleet in move.fleets:
             for other in move.target.moves if move.target is not None else ():
                 if fleet.at == other.dst and move.dst in fleet.touches:
-                    move.opposing.append(other)
-                    other.facing.append(move)
+                    move.opposing = [*move.opposing, other]
+                    other.facing = [*other.facing, move]
 
     def __repr__(self) -> str:
         return f"Situation({', '.join(map(repr, self.nodes))})"

@@ -31,7 +31,7 @@ S = TypeVar("S")
 
 def with_supports(x: Reading[S], supports: Iterable[SupportNode]) -> S:
     """1 + successful supports."""
-    return x.count(1, (x.decision(s) for s in supports))
+    return x.count(1, map(x.decision, supports))
 
 
 def head_to_head(x: Reading[S], m: MoveNode, o: MoveNode) -> int:
@@ -97,8 +97,8 @@ def hold(x: Reading[S], piece: Piece | None) -> S:
     stays = with_supports(x, piece.hold_supports if piece.supportable else ())
     if not piece.moves:
         return stays
-    failed = x.choose(x.any_of(x.ordered(m) for m in piece.moves), x.count(1, ()), stays)
-    return x.choose(x.any_of(x.decision(m) for m in piece.moves), x.count(0, ()), failed)
+    failed = x.choose(x.any_of(map(x.ordered, piece.moves)), x.count(1, ()), stays)
+    return x.choose(x.any_of(map(x.decision, piece.moves)), x.count(0, ()), failed)
 
 
 def defend(x: Reading[S], o: MoveNode) -> S:

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from satdip.position import Phase, Position, Unit
     from satdip.resolution import Outcome, Resolution
     from satdip.rulebook import Rulebook
+    from satdip.stream import adjudicate_many
     from satdip.turn import Given, Turn
 
 __version__ = "0.1.0"
@@ -45,6 +46,7 @@ _HOMES = {
     "Turn": "turn",
     "Unit": "position",
     "adjudicate": "adjudication",
+    "adjudicate_many": "stream",
     "load_board": "mapfile",
     "opening": "game",
 }
@@ -63,6 +65,7 @@ __all__ = [
     "Unit",
     "__version__",
     "adjudicate",
+    "adjudicate_many",
     "load_board",
     "opening",
 ]

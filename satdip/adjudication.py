@@ -5,21 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 
-from satdip.adjustments import resolve_adjustments
 from satdip.aftermath import contested, driven_out, following, moved_units, winner
-from satdip.check import check_adjustments, check_movement, check_retreats
+from satdip.check import CheckedOrders, check_adjustments, check_movement, check_retreats
 from satdip.encodings.situation import ConvoyNode, MoveNode, Situation
 from satdip.movement import Core, Verdict, consistent_values, decide
 from satdip.orders import Order
 from satdip.outcomes import Outcomes
 from satdip.position import PhaseKind, Position
 from satdip.resolution import Consistent, ParadoxCore, Resolution
-from satdip.retreats import resolve_retreats
 from satdip.rulebook import DATC, DisorderDislodged, Rulebook, rulebook_named
 from satdip.solver import DEFAULT_SOLVER
 from satdip.turn import Given, Turn
 
-__all__ = ["adjudicate", "adjudicate_turn"]
+__all__ = ["adjudicate", "adjudicate_turn", "resolve_movement"]
 
 Orders = Mapping[str, Iterable[str | Order]]
 MOST_LISTED = 64
@@ -58,15 +56,29 @@ def adjudicate_turn(turn: Turn, rules: Rulebook, *, fold: bool = True, solver: s
     """Adjudicate a turn under a rulebook (see `adjudicate`)."""
     match turn.position.phase.kind:
         case PhaseKind.MOVEMENT:
-            return _movement(turn, rules, fold, solver)
+            return resolve_movement(turn, check_movement(turn, rules), rules, fold=fold, solver=solver)
         case PhaseKind.RETREATS:
+            from satdip.retreats import resolve_retreats  # loaded late, as is the next: most phases are neither
+
             return resolve_retreats(turn, check_retreats(turn, rules), rules, fold=fold, solver=solver)
         case PhaseKind.ADJUSTMENTS:
+            from satdip.adjustments import resolve_adjustments
+
             return resolve_adjustments(turn, check_adjustments(turn, rules), rules, fold=fold, solver=solver)
 
 
-def _movement(turn: Turn, rules: Rulebook, fold: bool, solver: str) -> Resolution:
-    checked = check_movement(turn, rules)
+def resolve_movement(
+    turn: Turn, checked: CheckedOrders, rules: Rulebook, *, fold: bool = True, solver: str = DEFAULT_SOLVER
+) -> Resolution:
+    """Decide the orders of a movement phase.
+
+    Args:
+        turn: the phase.
+        checked: its orders after `satdip.check.check_movement`.
+        rules: the rulebook that they were checked by.
+        fold: decide by constant folding what can be decided so; False leaves everything to the solver.
+        solver: name of a PySAT solver.
+    """
     position = turn.position
     situation = Situation(position.board, position.units, checked.actions, rules, checked.unsupportable)
     verdict = decide(situation, fold=fold, solver=solver)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
 
 from satdip.board import Board, province_of
-from satdip.check.adjustments import allowance
 from satdip.encodings.convoys import by_sea
 from satdip.encodings.reading import TRUE
 from satdip.encodings.situation import MoveNode
@@ -20,11 +20,11 @@ __all__ = ["contested", "driven_out", "following", "moved_units", "winner"]
 
 def moved_units(verdict: Verdict) -> tuple[Unit, ...]:
     """Return the units after the moves, without the dislodged ones."""
-    moved = {m.at: m for m in verdict.arrivals.values()}
+    moved, dislodged = {m.at: m for m in verdict.arrivals.values()}, verdict.dislodged
     return tuple(
-        Unit(piece.unit.power, piece.unit.kind, moved[at].location) if at in moved else piece.unit
+        Unit.of(piece.unit.power, piece.unit.kind, moved[at].location) if at in moved else piece.unit
         for at, piece in verdict.situation.pieces.items()
-        if at not in verdict.dislodged
+        if at not in dislodged
     )
 
 
@@ -75,35 +75,45 @@ def following(position: Position, units: Iterable[Unit], waiting: Iterable[Dislo
     phase = position.phase.next(dislodged=bool(waiting))
     centres = position.centres
     if phase.kind != PhaseKind.ADJUSTMENTS:
-        return Position(position.board, phase, units, waiting, centres)
+        return Position.derived(position.board, phase, units, waiting, centres)
     spring = phase.next(dislodged=False)
     if not centres:  # without centres nobody knows who would adjust what
-        return Position(position.board, spring, units, waiting, centres)
-    after = Position(position.board, phase, units, waiting, _captured(position.board, centres, units))
+        return Position.derived(position.board, spring, units, waiting, centres)
+    after = Position.derived(position.board, phase, units, waiting, _captured(position.board, centres, units))
     return after if _adjusts(after) else replace(after, phase=spring)
 
 
-def _captured(board: Board, centres: Mapping[str, frozenset[str]], units: Iterable[Unit]) -> dict[str, frozenset[str]]:
+def _captured(
+    board: Board, centres: Mapping[str, frozenset[str]], units: Iterable[Unit]
+) -> Mapping[str, frozenset[str]]:
     """Return who owns what after autumn: a unit on a centre takes it (seed 002 XIII.1)."""
     owner = {centre: power for power, owned in centres.items() for centre in owned}
-    owner |= {unit.province: unit.power for unit in units if unit.province in board.centres}
-    powers = dict.fromkeys((*centres, *owner.values()))
-    return {power: frozenset(c for c, holder in owner.items() if holder == power) for power in powers}
+    taken: dict[str, set[str]] = {}
+    for unit in units:
+        if unit.province in board.centres and owner.get(unit.province) != unit.power:
+            taken.setdefault(unit.power, set()).add(unit.province)
+    if not taken:
+        return centres
+    lost = frozenset().union(*taken.values())
+    nobody: frozenset[str] = frozenset()
+    return {
+        power: (centres.get(power, nobody) - lost) | taken.get(power, nobody)
+        for power in dict.fromkeys((*centres, *taken))
+    }
 
 
 def _adjusts(position: Position) -> bool:
     """Tell whether any power has a unit to build or to remove."""
-    powers = {*position.centres, *(unit.power for unit in position.units)}
-    return any(_has_adjustment(position, power) for power in powers)
-
-
-def _has_adjustment(position: Position, power: str) -> bool:
-    spare = allowance(position, power)
-    if spare <= 0:
-        return spare < 0
+    units = Counter(unit.power for unit in position.units)
+    powers = {power: len(position.centres.get(power, ())) for power in (*position.centres, *units)}
+    if any(units[power] > owned for power, owned in powers.items()):
+        return True
     taken = {unit.province for unit in position.units}
-    home = position.board.powers[power].home
-    return any(centre in position.centres.get(power, ()) and centre not in taken for centre in home)
+    return any(
+        not taken.issuperset(position.centres[power].intersection(position.board.powers[power].home))
+        for power, owned in powers.items()
+        if owned > units[power]
+    )
 
 
 def winner(position: Position) -> str | None:

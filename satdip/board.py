@@ -80,6 +80,9 @@ class Power:
     aliases: tuple[str, ...] = ()
 
 
+_NOWHERE: frozenset[str] = frozenset()
+
+
 @lru_cache(maxsize=4096)
 def province_of(location: str) -> str:
     """Return the province of a location: ``SPA`` of ``SPA/NC``."""
@@ -122,11 +125,11 @@ class Board:
 
     def reach(self, kind: UnitKind, location: str) -> frozenset[str]:
         """Return the locations to which a unit may move in one turn without a convoy."""
-        return (self.army if kind == UnitKind.ARMY else self.fleet).get(location, frozenset())
+        return (self.army if kind == UnitKind.ARMY else self.fleet).get(location, _NOWHERE)
 
     def reach_provinces(self, kind: UnitKind, location: str) -> frozenset[str]:
         """Return the provinces to which a unit may move in one turn without a convoy, whatever the coast."""
-        return (self.army if kind == UnitKind.ARMY else self._fleet_provinces).get(location, frozenset())
+        return (self.army if kind == UnitKind.ARMY else self._fleet_provinces).get(location, _NOWHERE)
 
     def coasts_reached(self, location: str, province: str) -> tuple[str, ...]:
         """Return the locations in `province` to which a fleet at `location` may sail (none, one or several)."""

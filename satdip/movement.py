@@ -17,7 +17,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cached_property
 
-from satdip.closure import dependencies, propagate, sinks, sweep
+from satdip.closure import asked, propagate, sinks, sweep, uncontested
 from satdip.encodings.convoys import route
 from satdip.encodings.paradoxes import BACKUPS, FALLBACKS, threatened_armies
 from satdip.encodings.reading import FALSE, NO_RULING, TRUE, UNKNOWN, Ruling, ThreeValued
@@ -147,10 +147,12 @@ class _Work:
     def __init__(self, situation: Situation, ruling: Ruling, fold: bool, solver: str) -> None:
         self.situation, self.fold, self.solver = situation, fold, solver
         self.rules, self.ruling = situation.rules, ruling
-        self.values = nothing_known(situation)
+        self.values = uncontested(situation) if fold else nothing_known(situation)
         self.by = [DecidedBy.FOLDING if fold else DecidedBy.SOLVER] * len(situation.nodes)
         self.cores: list[Core] = []
-        self.open: list[Node] = situation.decisions()
+        # Supports first: most of them ask for nothing, and all else asks for them.
+        nodes: list[Node] = [*situation.supports, *situation.convoys, *situation.moves]
+        self.open = [node for node in nodes if self.values[node.index] == UNKNOWN]
 
     def reading(self) -> ThreeValued:
         return ThreeValued(self.values, self.rules, self.ruling)
@@ -160,7 +162,7 @@ class _Work:
         self.close()
         unanswered: set[int] = set()
         while self.open:
-            cores = [core for core in sinks(dependencies(self.reading(), self.open)) if core[0] not in unanswered]
+            cores = [core for core in sinks(asked(self.reading(), self.open)) if core[0] not in unanswered]
             if not cores:
                 return
             for core in cores:

@@ -69,6 +69,11 @@ class Move:
     destination: str
     via: bool = False
     route: tuple[str, ...] = ()
+    dst: str = field(init=False, repr=False, compare=False)
+    """The province of the destination."""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "dst", province_of(self.destination))
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +83,12 @@ class Support:
     unit: UnitRef
     target: UnitRef
     destination: str | None = None
+    zone: str = field(init=False, repr=False, compare=False)
+    """The province that the support is directed to."""
+
+    def __post_init__(self) -> None:
+        zone = self.target.province if self.destination is None else province_of(self.destination)
+        object.__setattr__(self, "zone", zone)
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +98,11 @@ class Convoy:
     unit: UnitRef
     army: UnitRef
     destination: str
+    dst: str = field(init=False, repr=False, compare=False)
+    """The province of the destination."""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "dst", province_of(self.destination))
 
 
 @dataclass(frozen=True, slots=True)

@@ -34,30 +34,29 @@ class Outcomes:
 
     def of(self, entry: Checked) -> OrderResult:
         """Return the result of one checked order."""
-        unit, power = entry.unit, entry.given.power if entry.given is not None else ""
+        unit, given = entry.unit, entry.given
         if unit is None or not entry.is_of_unit:
-            return OrderResult(entry, power, Outcome.ILLEGAL, partial(_given_reasons, entry))
-        node = self._node_of[unit.province]
-        legal = entry.status == Status.LEGAL
-        outcome = self._outcome(node) if legal else _CHECKED_OUTCOMES[entry.status]
-        gone = unit.province in self.retreats
-        destroyed = gone and not self.retreats[unit.province]
-        why = partial(self._reasons, entry, node, outcome)
-        return OrderResult(entry, power or unit.power, outcome, why, self.verdict.by[node.index], gone, destroyed)
+            why = partial(_given_reasons, entry)
+            return OrderResult(entry, given.power if given is not None else "", Outcome.ILLEGAL, why)
+        node, retreats = self._node_of[unit.province], self.retreats.get(unit.province)
+        outcome = _CHECKED_OUTCOMES.get(entry.status) or self._outcome(node)
+        return OrderResult(
+            entry,
+            unit.power if given is None else given.power,
+            outcome,
+            partial(self._reasons, entry, node, outcome),
+            self.verdict.by[node.index],
+            dislodged=retreats is not None,
+            destroyed=retreats is not None and not retreats,
+        )
 
     def _outcome(self, node: Node) -> Outcome:
         if self.verdict.is_open and self._undecided(node):
             return Outcome.OPEN
-        true = self.verdict.values[node.index] == TRUE
-        match node:
-            case MoveNode():
-                return Outcome.SUCCEEDS if true else Outcome.FAILS
-            case SupportNode():
-                return Outcome.GIVEN if true else Outcome.CUT
-            case ConvoyNode():
-                return Outcome.AVAILABLE if true else Outcome.DISRUPTED
-            case _:
-                return Outcome.DISLODGED if node.at in self.verdict.dislodged else Outcome.STANDS
+        if isinstance(node, HoldNode):
+            return Outcome.DISLODGED if node.at in self.verdict.dislodged else Outcome.STANDS
+        does, does_not = _WORDS[type(node)]
+        return does if self.verdict.values[node.index] == TRUE else does_not
 
     def _undecided(self, node: Node) -> bool:
         """Tell whether an open paradox decides what becomes of an order or, for a hold, of its unit."""
@@ -172,6 +171,11 @@ class Outcomes:
         return {"supporters": supporters}
 
 
+_WORDS: Mapping[type[Node], tuple[Outcome, Outcome]] = {
+    MoveNode: (Outcome.SUCCEEDS, Outcome.FAILS),
+    SupportNode: (Outcome.GIVEN, Outcome.CUT),
+    ConvoyNode: (Outcome.AVAILABLE, Outcome.DISRUPTED),
+}
 _CHECKED_OUTCOMES = {Status.ILLEGAL: Outcome.ILLEGAL, Status.VOID: Outcome.INVALID}
 
 

@@ -6,6 +6,8 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
+from functools import lru_cache
+from typing import Self
 
 from satdip.board import Board, UnitKind, province_of
 from satdip.errors import InputError
@@ -88,12 +90,28 @@ class Unit:
     location: str
     province: str = field(init=False, repr=False, compare=False)
     """The province that it stands in."""
+    _text: str = field(init=False, repr=False, compare=False)
+    _hash: int = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "province", province_of(self.location))
+        object.__setattr__(self, "_text", f"{self.kind} {self.location}")
+        object.__setattr__(self, "_hash", hash((self.power, self.location, self.kind)))
+
+    @staticmethod
+    @lru_cache(maxsize=1 << 14)
+    def of(power: str, kind: UnitKind, location: str) -> Unit:
+        """Return a unit, the same object each time: tables find it sooner (arguments as of the class)."""
+        return Unit(power, kind, location)
+
+    def __hash__(self) -> int:  # known beforehand: units are keys of many tables
+        return self._hash
+
+    def __reduce__(self) -> tuple[type[Unit], tuple[str, UnitKind, str]]:  # another process hashes otherwise
+        return Unit, (self.power, self.kind, self.location)
 
     def __str__(self) -> str:
-        return f"{self.kind} {self.location}"
+        return self._text
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,6 +153,20 @@ class Position:
     def __post_init__(self) -> None:
         self.check()
 
+    @classmethod
+    def derived(
+        cls,
+        board: Board,
+        phase: Phase,
+        units: tuple[Unit, ...],
+        dislodged: tuple[Dislodged, ...],
+        centres: Mapping[str, frozenset[str]],
+    ) -> Self:
+        """Return a position that the rules derive from a sound one: it need not be checked again."""
+        position = cls.__new__(cls)
+        position.__dict__.update(board=board, phase=phase, units=units, dislodged=dislodged, centres=centres)
+        return position
+
     def check(self) -> None:
         """Refuse what cannot be: a unit off its element, two units in a province, a centre owned twice.
 
@@ -143,7 +175,7 @@ class Position:
         """
         seen: dict[str, Unit] = {}
         for unit in self.units:
-            self._check_unit(unit)
+            _check_unit(unit, self.board)
             if other := seen.get(unit.province):
                 raise InputError(f"two units stand in {unit.province}: {other.power} {other} and {unit.power} {unit}")
             seen[unit.province] = unit
@@ -152,9 +184,17 @@ class Position:
         if self.phase.kind == PhaseKind.ADJUSTMENTS and self.units and not self.centres:
             what = Message("{phase} needs the supply centres: without them every unit would go", phase=str(self.phase))
             raise InputError(what)
+        owned_once: set[str] = set()
+        for power, owned in self.centres.items():
+            _check_power(power, self.board)
+            if not (self.board.centres.issuperset(owned) and owned_once.isdisjoint(owned)):
+                self._refuse_centres()
+            owned_once.update(owned)
+
+    def _refuse_centres(self) -> None:
+        """Say which centre is none, or is owned twice."""
         owner: dict[str, str] = {}
         for power, owned in self.centres.items():
-            self._check_power(power)
             for centre in sorted(owned):
                 if centre not in self.board.centres:
                     raise InputError(f"{centre} is no supply centre of the map {self.board.name!r}")
@@ -165,7 +205,7 @@ class Position:
         """Refuse dislodged units that cannot be, and retreats that cannot be open to them."""
         driven: set[str] = set()
         for unit in (item.unit for item in self.dislodged):
-            self._check_unit(unit)
+            _check_unit(unit, self.board)
             if unit.province in driven:
                 raise InputError(f"two dislodged units stand in {unit.province}")
             driven.add(unit.province)
@@ -186,20 +226,24 @@ class Position:
                     )
                     raise InputError(what)
 
-    def _check_power(self, power: str) -> None:
-        if power not in self.board.powers:
-            raise InputError(f"{power!r} is no power of this map; its powers are {', '.join(self.board.powers)}")
-
-    def _check_unit(self, unit: Unit) -> None:
-        self._check_power(unit.power)
-        if unit.province not in self.board.provinces:
-            raise InputError(f"{unit.location!r} is no province of the map {self.board.name!r}")
-        if not self.board.stands(unit.kind, unit.location):
-            places = self.board.locations(unit.kind, unit.province)
-            noun = "an army" if unit.kind == UnitKind.ARMY else "a fleet"
-            right = f"; write {' or '.join(places)}" if places else ""
-            raise InputError(f"{noun} cannot stand at {unit.location}{right}")
-
     def unit_at(self, province: str) -> Unit | None:
         """Return the unit that stands in a province, or None."""
         return next((unit for unit in self.units if unit.province == province), None)
+
+
+def _check_power(power: str, board: Board) -> None:
+    if power not in board.powers:
+        raise InputError(f"{power!r} is no power of this map; its powers are {', '.join(board.powers)}")
+
+
+@lru_cache(maxsize=1 << 14)
+def _check_unit(unit: Unit, board: Board) -> None:
+    """Refuse a unit off its element; the same units stand in position after position."""
+    _check_power(unit.power, board)
+    if unit.province not in board.provinces:
+        raise InputError(f"{unit.location!r} is no province of the map {board.name!r}")
+    if not board.stands(unit.kind, unit.location):
+        places = board.locations(unit.kind, unit.province)
+        noun = "an army" if unit.kind == UnitKind.ARMY else "a fleet"
+        right = f"; write {' or '.join(places)}" if places else ""
+        raise InputError(f"{noun} cannot stand at {unit.location}{right}")

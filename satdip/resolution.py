@@ -40,7 +40,7 @@ class Outcome(StrEnum):
         return self in (Outcome.STANDS, Outcome.SUCCEEDS, Outcome.GIVEN, Outcome.AVAILABLE)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, init=False)
 class OrderResult:
     """What became of one order.
 
@@ -63,6 +63,29 @@ class OrderResult:
     dislodged: bool = False
     destroyed: bool = False
     disbanded: bool = False
+
+    def __init__(
+        self,
+        checked: Checked,
+        power: str,
+        outcome: Outcome,
+        why: Callable[[], tuple[Reason, ...]] = tuple,
+        decided_by: DecidedBy = DecidedBy.FOLDING,
+        dislodged: bool = False,
+        destroyed: bool = False,
+        disbanded: bool = False,
+    ) -> None:
+        # Fields of a frozen value set all at once: there is one for every order of every phase.
+        self.__dict__.update(
+            checked=checked,
+            power=power,
+            outcome=outcome,
+            why=why,
+            decided_by=decided_by,
+            dislodged=dislodged,
+            destroyed=destroyed,
+            disbanded=disbanded,
+        )
 
     @cached_property
     def reasons(self) -> tuple[Reason, ...]:

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable
 
-from satdip.check.result import Reason
+from satdip.check.result import Reason, Status
 from satdip.notation import Notation, write_order, write_record
 from satdip.position import Dislodged, Position, Unit
 from satdip.reasons import tell
 from satdip.resolution import OrderResult, Resolution
 from satdip.speech import ENGLISH, Speech
 
-__all__ = ["position_to_json", "resolution_to_json", "result_record", "units_by_power"]
+__all__ = ["position_to_json", "resolution_to_json", "result_record", "result_words", "units_by_power"]
 
 Json = dict[str, object]
 
@@ -50,13 +50,23 @@ def result_record(resolution: Resolution) -> Json:
     """
     after = resolution.following
     record = {**write_record(resolution.turn), "rules": resolution.rules}
-    record["results"] = {str(result.unit): [str(result.outcome)] for result in resolution.orders if result.counts}
+    record["results"] = result_words(resolution)
     record["next_phase"] = str(after.phase)
     record["next_units"] = units_by_power(after.units)
     record["next_centers"] = {power: sorted(owned) for power, owned in sorted(after.centres.items())}
     if after.dislodged:
         record["next_dislodged"] = units_by_power(item.unit for item in after.dislodged)
     return record
+
+
+def result_words(resolution: Resolution) -> dict[str, list[str]]:
+    """Return the outcome of each order that counts, by its unit."""
+    illegal = Status.ILLEGAL
+    return {
+        str(result.checked.unit): [str(result.outcome)]
+        for result in resolution.orders
+        if result.checked.status != illegal
+    }
 
 
 def resolution_to_json(resolution: Resolution, speech: Speech = ENGLISH) -> Json:

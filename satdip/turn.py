@@ -70,9 +70,12 @@ class Given:
     order: Order
     text: str = ""
     notes: tuple[ReadAs, ...] = ()
-    where: Where = field(default_factory=Where)
+    where: Where = field(default_factory=Where, compare=False)
     order_set: OrderSet | None = None
     perpetual: bool = False
+
+    def __hash__(self) -> int:  # quick: what is found out about an order is kept in tables
+        return hash((self.power, self.text or self.order))
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,9 +11,10 @@ from typing import Any
 
 import pytest
 
-from satdip.board import UnitKind
+from satdip.board import Board, UnitKind
 from satdip.errors import InputError, Where
-from satdip.notation import decode_record, read_lines, read_record, read_turn, write_record
+from satdip.notation import decode_record, read_lines, read_order, read_record, read_turn, write_record
+from satdip.notation.record_texts import exact_order
 from satdip.orders import Build, Convoy, Disband, Hold, Move, Order, Retreat, Unclear, UnitRef, Waive
 from satdip.position import Dislodged, Unit
 from satdip.turn import Turn
@@ -282,3 +283,20 @@ def test_recorded_games_are_written_as_they_were_read(shared: Path) -> None:
         assert not any(given.notes for given in turn.orders), (file.name, line)
         seen += 1
     assert seen > 2000
+
+
+def test_orders_written_as_in_records_are_read_alike_with_the_grammar_and_without(shared: Path, board: Board) -> None:
+    texts: set[str] = set()
+    for file in ("peers/random_phases.jsonl.gz", "games/droidippy_hard.jsonl.gz"):
+        for _, record in islice(read_lines(shared / file), 0, None, 20):
+            texts.update(text for orders in record.get("orders", {}).values() for text in orders)
+    exact = {text: order for text in sorted(texts) if (order := exact_order(text, board)) is not None}
+    assert len(exact) > 0.9 * len(texts)
+    assert exact == {text: read_order(text, board).order for text in exact}
+
+
+@pytest.mark.parametrize(
+    "text", ["A PAR-BUR", "a par - bur", "A PAR  - BUR", "F PAR H", "A PAR S MAR - BUR", "F ENG C BRE - LON"]
+)
+def test_only_the_exact_form_is_read_without_the_grammar(text: str, board: Board) -> None:
+    assert exact_order(text, board) is None

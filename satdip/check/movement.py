@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import cached_property, lru_cache
 
 from satdip.board import Board, UnitKind, province_of
 from satdip.check.implicit import implicit_orders
 from satdip.check.result import Checked, CheckedOrders, Illegal, Reason, Status, one_order_a_unit, reference
-from satdip.check.sets import check_counted, counted_orders, taking_part
+from satdip.check.sets import check_counted, counted_orders, is_plain, taking_part
 from satdip.check.units import find_ordered, find_target, place_without_coast
 from satdip.check.waters import Waters
 from satdip.orders import Convoy, Hold, Move, Order, Support, Unclear
@@ -42,23 +43,38 @@ def check_movement(turn: Turn, rules: Rulebook) -> CheckedOrders:
         Each order with its status and reason, and what every unit does: a unit without a legal order holds.
     """
     check = MovementCheck(turn.position, rules)
-    counted = counted_orders(turn, rules)
-    entries = one_order_a_unit(check_counted(counted, turn.position, check.examine), rules)
-    heard = [entry for one, entry in zip(counted, entries, strict=True) if one.counts]
+    if is_plain(turn):
+        entries = one_order_a_unit([check.examine(given) for given in turn.orders], rules)
+        heard, powers = tuple(entries), frozenset(given.power for given in turn.orders)
+    else:
+        counted = counted_orders(turn, rules)
+        entries = one_order_a_unit(check_counted(counted, turn.position, check.examine), rules)
+        heard = tuple(entry for one, entry in zip(counted, entries, strict=True) if one.counts)
+        powers = taking_part(turn, counted, rules)
     entries += _without_orders(heard, entries, check)
     ordered = {entry.unit.province: entry for entry in entries if entry.action is not None and entry.unit is not None}
     actions: dict[str, Order] = {
         unit.province: action
         if (entry := ordered.get(unit.province)) is not None and (action := entry.action) is not None
-        else Hold(reference(unit))
+        else _holding(unit)
         for unit in turn.position.units
     }
-    disorder = frozenset(unit.power for unit in turn.position.units) - taking_part(turn, counted, rules)
+    disorder = frozenset(unit.power for unit in turn.position.units) - powers
     unsupportable = frozenset(_unsupportable(heard, ordered, turn.position, disorder, rules))
     matching = _Matching(actions, check, unsupportable)
-    entries = [matching.mark(entry) for entry in entries]
+    entries = [entry if entry.action is None else matching.mark(entry, entry.action) for entry in entries]
     acting = tuple((unit, actions[unit.province]) for unit in turn.position.units)
     return CheckedOrders(tuple(entries), acting, unsupportable, disorder)
+
+
+@lru_cache(maxsize=1 << 14)
+def _holding(unit: Unit) -> Hold:
+    return Hold(reference(unit))
+
+
+@lru_cache(maxsize=1 << 14)
+def _silent(unit: Unit) -> Checked:
+    return Checked(None, unit, None)
 
 
 def _without_orders(heard: Sequence[Checked], entries: Sequence[Checked], check: MovementCheck) -> list[Checked]:
@@ -74,9 +90,9 @@ def _without_orders(heard: Sequence[Checked], entries: Sequence[Checked], check:
         ordered = {entry.unit for entry in heard if entry.is_of_unit}
         silent = [unit for unit in check.units.values() if unit not in ordered]
         implied = {entry.unit: entry for entry in implicit_orders(heard, silent, check.examine)}
-    own = {entry.unit for entry in entries if entry.is_of_unit}
-    units = [unit for unit in check.units.values() if unit in implied or unit not in own]
-    return [implied.get(unit) or Checked(None, unit, None) for unit in units]
+    own = {entry.unit.province for entry in entries if entry.unit is not None and entry.is_of_unit}
+    units = [unit for at, unit in check.units.items() if at not in own or unit in implied]
+    return [implied.get(unit) or _silent(unit) for unit in units]
 
 
 def _unsupportable(
@@ -92,7 +108,7 @@ def _unsupportable(
     if rules.illegal_orders == IllegalOrders.STILL_MOVES:
         for entry in entries:
             tried = entry.given is not None and isinstance(entry.given.order, Move) and entry.action is None
-            if tried and entry.unit is not None and entry.unit.province not in ordered:
+            if tried and entry.unit is not None and entry.is_of_unit and entry.unit.province not in ordered:
                 yield entry.unit.province
 
 
@@ -107,12 +123,30 @@ class MovementCheck:
     def __init__(self, position: Position, rules: Rulebook) -> None:
         self.board: Board = position.board
         self.rules = rules
-        self.units: dict[str, Unit] = {unit.province: unit for unit in position.units}
-        fleets = (u.province for u in position.units if u.kind == UnitKind.FLEET and self.board.is_sea(u.province))
-        self.waters = Waters(self.board, fleets)
+        self.units: Mapping[str, Unit] = {unit.province: unit for unit in position.units}
+        self._table = _legality(position.board, rules)
+
+    @cached_property
+    def waters(self) -> Waters:
+        """The fleets at sea."""
+        fleets = (u.province for u in self.units.values() if u.kind == UnitKind.FLEET and self.board.is_sea(u.province))
+        return Waters(self.board, fleets)
 
     def examine(self, given: Given) -> Checked:
         """Return the order with exact references, or with the reason why it is illegal."""
+        order, other = given.order, None
+        if isinstance(order, Support):
+            other = self.units.get(order.target.province)
+        elif isinstance(order, Convoy):
+            other = self.units.get(order.army.province)
+        elif not isinstance(order, Move | Hold):
+            return self._examined(given)
+        found = self._table(given, self.units.get(order.unit.province), other)
+        if found is None:
+            return self._examined(given)
+        return found if found.given is given else replace(found, given=given)
+
+    def _examined(self, given: Given) -> Checked:
         order, unit = given.order, None
         try:
             if isinstance(order, Unclear):
@@ -255,6 +289,48 @@ class MovementCheck:
         return Convoy(reference(unit), reference(army), goal)
 
 
+# ---------------------------------------------------------------------- what is known of single orders
+
+Legality = Callable[[Given, Unit | None, Unit | None], Checked | None]
+
+
+@lru_cache(maxsize=64)
+def _legality(board: Board, rules: Rulebook) -> Legality:
+    """Return the table of single orders: what the check finds, by the order and the units that it names.
+
+    It has None for an order that depends on where fleets are, which must be looked at in each position.
+    """
+
+    @lru_cache(maxsize=1 << 16)
+    def legality(given: Given, unit: Unit | None, other: Unit | None) -> Checked | None:
+        try:
+            return _UnitsNamed(board, rules, [named for named in (unit, other) if named is not None]).found(given)
+        except _DependsOnFleets:
+            return None
+
+    return legality
+
+
+class _DependsOnFleets(Exception):  # noqa: N818 -- it is no error
+    """Raised where an order cannot be judged without the fleets at sea."""
+
+
+class _UnitsNamed(MovementCheck):
+    """The check of an order that knows only the units that it names."""
+
+    def __init__(self, board: Board, rules: Rulebook, units: Collection[Unit]) -> None:
+        self.board, self.rules = board, rules
+        self.units = {unit.province: unit for unit in units}
+
+    @property
+    def waters(self) -> Waters:
+        """Nobody knows the fleets here."""
+        raise _DependsOnFleets
+
+    def found(self, given: Given) -> Checked:
+        return self._examined(given)
+
+
 # ---------------------------------------------------------------------- orders that match each other
 
 
@@ -274,46 +350,42 @@ class _Matching:
             if isinstance(action, Convoy):
                 self.convoys.setdefault((action.army.province, action.destination), []).append(action)
 
-    def mark(self, entry: Checked) -> Checked:
-        """Return the order, void when it does not match."""
-        if entry.action is None:
-            return entry
-        found = self._mismatch(entry.action)
+    def mark(self, entry: Checked, action: Order) -> Checked:
+        """Return the order, void when what it says does not match."""
+        found = self._mismatch(action)
         if found is None:
             return entry
         code, province, goal = found
-        details = {"unit": self.check.units[province]} | ({"place": goal} if goal else {})
-        return replace(entry, status=Status.VOID, reason=Reason(code, details))
+        reason = _mismatched(code, self.check.units[province], goal)
+        return Checked(entry.given, entry.unit, action, Status.VOID, reason, entry.basis)
 
     def _mismatch(self, action: Order) -> tuple[str, str, str | None] | None:
         """Return the reason's code, the province of the unit that it names, and the place."""
-        match action:
-            case Support(target=target, destination=None):
-                if target.province in self.unsupportable:
-                    return "unsupportable", target.province, None
-                moves = isinstance(self.actions[target.province], Move)
-                return ("supported-unit-moves", target.province, None) if moves else None
-            case Support(target=target, destination=str() as goal):
-                return (
-                    None if self._supported_goes(target.province, goal) else ("support-mismatch", target.province, goal)
-                )
-            case Convoy(army=army, destination=goal):
-                return None if self._goes(army.province, goal) else ("convoy-mismatch", army.province, goal)
-            case Move(unit=unit, destination=goal) if not self._carried(action):
-                return "no-convoy-ordered", unit.province, goal
+        if isinstance(action, Support):
+            target, goal = action.target.province, action.destination
+            if goal is not None:
+                return None if self._supported_goes(target, goal) else ("support-mismatch", target, goal)
+            if target in self.unsupportable:
+                return "unsupportable", target, None
+            return ("supported-unit-moves", target, None) if isinstance(self.actions[target], Move) else None
+        if isinstance(action, Convoy):
+            army, goal = action.army.province, action.destination
+            return None if self._goes(army, goal) else ("convoy-mismatch", army, goal)
+        if isinstance(action, Move) and (action.via or self.convoys) and not self._carried(action):
+            return "no-convoy-ordered", action.unit.province, action.destination
         return None
 
     def _supported_goes(self, province: str, goal: str) -> bool:
         """Tell whether a unit makes the move that a support names (DATC 4.B.4)."""
         action = self.actions[province]
         if self.check.rules.support_coast == SupportCoast.NO_MATTER and isinstance(action, Move):
-            return province_of(action.destination) == province_of(goal)
+            return action.dst == province_of(goal)
         return self._goes(province, goal)
 
     def _goes(self, province: str, goal: str) -> bool:
         """Tell whether a unit moves to `goal`; a goal without a coast fits every coast."""
         action = self.actions[province]
-        return isinstance(action, Move) and goal in (action.destination, province_of(action.destination))
+        return isinstance(action, Move) and goal in (action.destination, action.dst)
 
     def _carried(self, move: Move) -> bool:
         """Tell whether a move that needs a convoy has a route of convoy orders, or needs none (DATC 4.A.3)."""
@@ -337,6 +409,11 @@ class _Matching:
                 return move.via
             case _:
                 return False
+
+
+@lru_cache(maxsize=1 << 14)
+def _mismatched(code: str, unit: Unit, goal: str | None) -> Reason:
+    return Reason(code, {"unit": unit} if goal is None else {"unit": unit, "place": goal})
 
 
 # ---------------------------------------------------------------------- every legal order

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
+from functools import lru_cache
 
 from satdip.orders import Order, UnitRef
 from satdip.position import Unit
@@ -66,13 +67,13 @@ class Checked:
     status: Status = Status.LEGAL
     reason: Reason | None = None
     basis: tuple[Reason, ...] = ()
+    is_of_unit: bool = field(init=False, repr=False, compare=False)
+    """Whether this tells what its unit was ordered: by its power, by a proxy that counts, or nothing."""
 
-    @property
-    def is_of_unit(self) -> bool:
-        """Whether this tells what its unit was ordered: by its power, by a proxy that counts, or nothing."""
-        if self.unit is None:
-            return False
-        return self.given is None or self.given.power == self.unit.power or self.action is not None
+    def __post_init__(self) -> None:
+        unit, given = self.unit, self.given
+        own = unit is not None and (given is None or given.power == unit.power or self.action is not None)
+        object.__setattr__(self, "is_of_unit", own)
 
     @property
     def decides_for(self) -> str:
@@ -104,6 +105,9 @@ def one_order_a_unit(entries: Sequence[Checked], rules: Rulebook) -> list[Checke
 
     Where sets whose sequence is not known contradict each other, no order is the first or the last (DATC 4.D.2).
     """
+    places = [entry.unit.province for entry in entries if entry.action is not None and entry.unit is not None]
+    if len(set(places)) == len(places):
+        return list(entries)
     legal: dict[str, list[int]] = {}
     for number, entry in enumerate(entries):
         if entry.action is not None and entry.unit is not None:
@@ -142,6 +146,7 @@ def _not_counted(numbers: list[int], entries: Sequence[Checked], rules: Rulebook
             return numbers
 
 
+@lru_cache(maxsize=1 << 14)
 def reference(unit: Unit) -> UnitRef:
     """Return the exact reference to a unit."""
     return UnitRef(unit.location, unit.kind, unit.power)

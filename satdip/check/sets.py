@@ -16,7 +16,7 @@ from satdip.position import PhaseKind, Position, Unit
 from satdip.rulebook import Allowance, OrderSets, Proxy, Rulebook, UndatedSets
 from satdip.turn import Given, OrderSet, Proxied, Turn
 
-__all__ = ["Counted", "check_counted", "counted_orders", "taking_part"]
+__all__ = ["Counted", "check_counted", "counted_orders", "is_plain", "taking_part"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +36,11 @@ class Counted:
     owner: str | None = None
 
 
+def is_plain(turn: Turn) -> bool:
+    """Tell whether every order of a turn counts: there are no order sets, perpetual orders or proxies."""
+    return not turn.proxies and not any(given.order_set or given.perpetual for given in turn.orders)
+
+
 def counted_orders(turn: Turn, rules: Rulebook) -> tuple[Counted, ...]:
     """Say of each order that was handed in whether it counts.
 
@@ -46,7 +51,7 @@ def counted_orders(turn: Turn, rules: Rulebook) -> tuple[Counted, ...]:
     Returns:
         One entry for each of `Turn.orders`, in that order.
     """
-    if not turn.proxies and not any(given.order_set or given.perpetual for given in turn.orders):
+    if is_plain(turn):
         return tuple(map(Counted, turn.orders))
     sets, units = _sets(turn, rules), _subjects(turn.position)
     entries = [_by_set(number, given, sets) for number, given in enumerate(turn.orders)]

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import sys
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from satdip.cli.common import LANGUAGES, chosen_rules, echo_json, json_option, lang_option, read_input, rules_option
-from satdip.cli.exits import DONE, NO_ANSWER
-from satdip.errors import InputError
+from satdip.cli.exits import BAD_INPUT, DONE, NO_ANSWER
+from satdip.errors import InputError, Where
+from satdip.messages import Message
 
 if TYPE_CHECKING:
+    from satdip.rulebook import Rulebook
     from satdip.speech import Speech
 
 NOTATIONS = ("datc", "short", "package", "seed")
@@ -32,6 +36,8 @@ FALLBACKS = ("szykman", "all-hold")
     help="The language of an order sheet; auto: the one that it states or that its words tell.",
 )
 @click.option("--lenient", is_flag=True, help="Count a line that is no order as no order, instead of refusing it.")
+@click.option("--stream", is_flag=True, help="FILE has a phase record a line; write each with its outcome, as a line.")
+@click.option("--workers", type=click.IntRange(min=1), default=1, help="Processes for --stream.")
 @click.option("--no-fold", is_flag=True, help="Leave everything to the solver instead of folding constants.")
 @click.pass_context
 def command(
@@ -45,6 +51,8 @@ def command(
     speech: Speech,
     input_lang: str,
     lenient: bool,
+    stream: bool,
+    workers: int,
     no_fold: bool,
 ) -> None:
     """Adjudicate one phase: FILE holds an order sheet or a JSON phase record; - is standard input.
@@ -59,7 +67,14 @@ def command(
         F English Channel Convoys A Brest - London
 
     Exit code 3 when the rulebook leaves a convoy paradox open: the consistent resolutions are listed then.
+
+    With --stream a line that is no sound record is answered by {"error": ..., "line": ...}, and the rest goes on;
+    the exit code is 2 at the end then.
     """
+    if stream:
+        if next_only:
+            raise click.UsageError("--stream writes the next positions anyway, beside the outcomes; leave out --next")
+        ctx.exit(_stream(file, chosen_rules(rules), fallback, lenient, not no_fold, workers))
     from satdip.adjudication import adjudicate
     from satdip.notation import Notation, read_turn, write_sheet
     from satdip.rulebook import DATC, rulebook_named
@@ -93,3 +108,23 @@ def command(
         told = (tell_mattered(item, rulebook, speech) for item in that_mattered(turn, rulebook))
         console().print(render(resolution, Notation(notation), speech), *told, sep="\n", markup=False)
     ctx.exit(NO_ANSWER if resolution.is_open else DONE)
+
+
+def _stream(file: str, rules: Rulebook | None, fallback: str | None, lenient: bool, fold: bool, workers: int) -> int:
+    """Answer each line of a file as it comes, and return the exit code."""
+    from satdip.stream import adjudicate_lines, numbered_lines
+
+    try:
+        opened = sys.stdin.buffer if file == "-" else Path(file).open("rb")  # noqa: SIM115
+    except (OSError, ValueError) as error:  # a ValueError where the name itself cannot be one
+        reason = getattr(error, "strerror", None) or error
+        raise InputError(Message("the file cannot be read: {reason}", reason=reason), Where(file)) from None
+    failed = is_open = False
+    with opened:
+        for answer in adjudicate_lines(
+            numbered_lines(opened), rules=rules, fallback=fallback, lenient=lenient, fold=fold, workers=workers
+        ):
+            click.echo(answer.text)
+            failed |= answer.failed
+            is_open |= answer.is_open
+    return BAD_INPUT if failed else NO_ANSWER if is_open else DONE

@@ -27,7 +27,7 @@ from satdip.encodings.rotations import Cycle, cycles
 from satdip.encodings.situation import ConvoyNode, MoveNode, Node, Situation
 from satdip.errors import InputError
 from satdip.formulas import clause_reading, completed, nothing_known
-from satdip.lab.frames import frame
+from satdip.frames import frame
 from satdip.lab.naming import order_name
 from satdip.lab.phase import Movement, require_movement
 from satdip.movement import Verdict

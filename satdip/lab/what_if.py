@@ -9,12 +9,14 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from html import escape
 from itertools import islice
+from typing import Any
 
 from satdip.budget import UNLIMITED, Budget, OutOfTime
 from satdip.encodings.formula import Clause
 from satdip.encodings.reading import TRUE
 from satdip.encodings.situation import HoldNode
 from satdip.errors import InputError
+from satdip.frames import frame
 from satdip.lab.explain import Statement
 from satdip.lab.naming import order_name
 from satdip.lab.open_orders import OpenPhase, Outcome
@@ -84,6 +86,15 @@ class Robust:
             lines.append(say("Orders that make a convoy paradox are not covered under these rules."))
         return "\n".join(lines)
 
+    def to_frame(self) -> Any:
+        """Return one row per order as a ``pandas.DataFrame``.
+
+        Raises:
+            ImportError: pandas is not installed.
+        """
+        named = zip(self.orders, _names(self.turn, self.orders.values()), strict=True)
+        return frame({"power": unit.power, "order": name} for unit, name in named)
+
     def __str__(self) -> str:
         return self.tell()
 
@@ -135,6 +146,18 @@ class Turnings:
         if not self.complete:
             lines.append(say("The search was not finished."))
         return "\n".join(lines)
+
+    def to_frame(self) -> Any:
+        """Return one row per changed order as a ``pandas.DataFrame``; the ways are numbered from 1.
+
+        Raises:
+            ImportError: pandas is not installed.
+        """
+        return frame(
+            {"way": number, "power": unit.power, "order": name}
+            for number, change in enumerate(self.changes, start=1)
+            for unit, name in zip(change, _names(self.turn, change.values()), strict=True)
+        )
 
     def __str__(self) -> str:
         return self.tell()

@@ -17,6 +17,7 @@ from satdip.turn import Given, Proxied
 __all__ = [
     "FIRST_PHASE",
     "Named",
+    "as_retreat",
     "check_proxies",
     "in_phase",
     "named_by_orders",
@@ -43,7 +44,12 @@ def in_phase(order: Order, phase: Phase) -> Order:
 
     A move "via convoy" stays one, to be refused by the rules: retreats cannot be convoyed (DATC 6.H.10).
     """
-    if phase.kind == PhaseKind.RETREATS and isinstance(order, Move) and not (order.via or order.route):
+    return as_retreat(order) if phase.kind == PhaseKind.RETREATS else order
+
+
+def as_retreat(order: Order) -> Order:
+    """Return an order as a retreat phase makes it."""
+    if isinstance(order, Move) and not (order.via or order.route):
         return Retreat(order.unit, order.destination)
     return order
 

@@ -154,18 +154,19 @@ def _units(record: Mapping[str, object], key: str, board: Board) -> Iterator[Uni
         if len(set(texts)) < len(texts):
             twice = next(i for i, text in enumerate(texts) if text in texts[:i])
             raise InputError(f"{quoted(texts[twice])} is there twice", Where(path=f"{path}[{twice}]"))
-        for index, text in enumerate(texts):
-            try:
+        index = 0
+        try:
+            for index, text in enumerate(texts):  # noqa: B007 -- the index is for the error
                 yield _unit(text, power, board)
-            except InputError as error:
-                raise in_field(error, f"{path}[{index}]") from None
+        except InputError as error:
+            raise in_field(error, f"{path}[{index}]") from None
 
 
 @lru_cache(maxsize=1 << 14)
 def _unit(text: str, power: str, board: Board) -> Unit:
     kind, _, location = text.partition(" ")
     if kind in ("A", "F") and board.stands(UnitKind(kind), location):
-        return Unit(power, UnitKind(kind), location)
+        return Unit.of(power, UnitKind(kind), location)
     found = read_unit(text, board)
     if found.notes:
         raise InputError(f"{quoted(text)} is no unit (did you mean {found.notes[0].read}?)")

@@ -15,14 +15,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 
 from satdip.board import Board
 from satdip.errors import InputError, Where
-from satdip.notation.assembly import in_phase
+from satdip.notation.assembly import as_retreat
 from satdip.notation.fields import by_power, in_field, power_of, text_lists, text_of, texts_of, wrong_type
 from satdip.notation.order_sets import SetsSeen, in_sequence, read_date
 from satdip.notation.prose import quoted, short
 from satdip.notation.reading import Understood, read_order, read_unit
+from satdip.notation.record_texts import exact_order
 from satdip.notation.writer import Notation, write_order, write_unit
 from satdip.orders import Unclear
 from satdip.position import Phase, PhaseKind
@@ -85,18 +87,19 @@ class OrdersReader:
     def _orders(
         self, power: str, texts: Iterable[str], path: str, order_set: OrderSet | None = None, *, perpetual: bool = False
     ) -> Iterator[Given]:
-        place = Where(self.where.source, self.where.line, None, path)
+        source, line, retreats = self.where.source, self.where.line, self.phase.kind == PhaseKind.RETREATS
+        as_ever = self.units_told and order_set is None and not perpetual and source is None and line is None
         for index, text in enumerate(texts):
             try:
-                found = read_order(text, self.board)
+                given = _given(power, text, path, self.board, retreats)
             except InputError as error:
                 if not self.lenient:
                     raise in_field(error, f"{path}[{index}]") from None
-                found = Understood(Unclear(text, error.message))
-            order = in_phase(found.order, self.phase) if self.phase.kind == PhaseKind.RETREATS else found.order
-            if not self.units_told:
-                place = Where(self.where.source, self.where.line, None, f"{path}[{index}]")
-            yield Given(power, order, text, found.notes, place, order_set, perpetual)
+                given = Given(power, Unclear(text, error.message), text, (), Where(path=path))
+            if not as_ever:
+                place = Where(source, line, None, path if self.units_told else f"{path}[{index}]")
+                given = Given(power, given.order, text, given.notes, place, order_set, perpetual)
+            yield given
 
     def _sets(
         self, power: str, value: object, path: str, seen: SetsSeen
@@ -157,6 +160,15 @@ class OrdersReader:
             )
 
 
+@lru_cache(maxsize=1 << 16)
+def _given(power: str, text: str, path: str, board: Board, retreats: bool) -> Given:
+    """Return a plain order of a record; the same texts come again and again."""
+    exact = exact_order(text, board)
+    found = Understood(exact) if exact is not None else read_order(text, board)
+    order = as_retreat(found.order) if retreats else found.order
+    return Given(power, order, text, found.notes, Where(path=path))
+
+
 def _place(entry: Mapping[str, object], path: str) -> OrderSet | None:
     """Return the set that an object is, by its number or date; None where it has neither."""
     number, date = entry.get("set"), text_of(entry, "date", path)
@@ -186,6 +198,8 @@ def orders_of(turn: Turn) -> dict[str, object]:
 
     A power that declares proxies within plain orders is written with one set, which needs no number.
     """
+    if not turn.proxies and not any(given.order_set or given.perpetual for given in turn.orders):
+        return {"orders": _lists(turn.orders, turn.position.board)}
     declaring = {proxy.power for proxy in turn.proxies if not proxy.notified and proxy.order_set is None}
     plain = [given for given in turn.orders if not given.perpetual and _is_plain(given, declaring)]
     in_sets = [given for given in turn.orders if not given.perpetual and not _is_plain(given, declaring)]
@@ -222,8 +236,13 @@ def _number(order_set: OrderSet | None) -> dict[str, object]:
 def _lists(orders: Iterable[Given], board: Board) -> dict[str, list[str]]:
     lists: dict[str, list[str]] = {}
     for given in orders:
-        lists.setdefault(given.power, []).append(write_order(given.order, Notation.PACKAGE, board))
+        lists.setdefault(given.power, []).append(_written(given, board))
     return lists
+
+
+@lru_cache(maxsize=1 << 16)
+def _written(given: Given, board: Board) -> str:
+    return write_order(given.order, Notation.PACKAGE, board)
 
 
 def _holders(proxies: Iterable[Proxied], board: Board) -> dict[str, dict[str, str]]:

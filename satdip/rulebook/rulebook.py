@@ -141,6 +141,9 @@ class Rulebook:
     rotation: Allowance = _issue("VIII-rotation", "circular movement", Allowance.ALLOWED)
     exchange: Allowance = _issue("VIII-exchange", "exchange of places by convoy", Allowance.ALLOWED)
 
+    def __hash__(self) -> int:  # quick: tables are kept by rulebook, and equal ones have one name
+        return hash(self.name)
+
     def choice(self, issue: Issue) -> Choice:
         """Return this rulebook's answer to an issue."""
         answer: Choice = getattr(self, issue.field)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
+from html import escape
 
 from satdip.errors import InputError
 from satdip.verify import movement, retreats, winter
@@ -51,6 +52,9 @@ class Verdict:
             return f"not valid: {self.problem}"
         lines = ["valid", *(f"  {claim}" for claim in self.claims), *(f"  assumed: {one}" for one in self.assumed)]
         return "\n".join(lines)
+
+    def _repr_html_(self) -> str:
+        return f"<pre>{escape(str(self))}</pre>"
 
 
 def verify(data: str | bytes | Mapping[str, object]) -> Verdict:

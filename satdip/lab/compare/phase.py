@@ -8,9 +8,9 @@ from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
 from satdip.errors import InputError
+from satdip.frames import as_text, frame, html_table, rich_table
 from satdip.lab.compare.choices import PairDifference, Trials, compare_pair, tell_causes
 from satdip.lab.compare.effects import effect, facts, results_by_key
-from satdip.lab.frames import as_text, frame, html_table, rich_table
 from satdip.notation import Notation, write_order
 from satdip.reasons import tell
 from satdip.resolution import OrderResult, Outcome, Resolution

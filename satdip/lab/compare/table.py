@@ -6,9 +6,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from satdip.frames import as_text, frame, html_table, rich_table
 from satdip.lab.compare.choices import PairDifference, tell_causes
 from satdip.lab.compare.smallest import SmallPosition, told_in_a_line
-from satdip.lab.frames import as_text, frame, html_table, rich_table
 
 if TYPE_CHECKING:
     from rich.console import RenderableType

@@ -9,10 +9,10 @@ from typing import Any
 from satdip.budget import UNLIMITED, Budget
 from satdip.check.result import Checked
 from satdip.errors import InputError
+from satdip.frames import frame
 from satdip.lab.explain.explanation import Explanation
 from satdip.lab.explain.movement import MovementReasons
 from satdip.lab.explain.orderly import OrderlyReasons
-from satdip.lab.frames import frame
 from satdip.lab.phase import Movement
 from satdip.notation import read_order
 from satdip.orders import Unclear, UnitRef, ordered_unit

@@ -9,8 +9,8 @@ from html import escape
 from typing import Any, Self
 
 from satdip.check.result import Checked, Reason, Status
+from satdip.frames import frame
 from satdip.lab.explain.freeing import Claim
-from satdip.lab.frames import frame
 from satdip.lab.naming import order_name
 from satdip.notation import Notation
 from satdip.orders import Disband, Hold, Order, UnitRef

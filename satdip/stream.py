@@ -1,0 +1,188 @@
+"""Many phases: an iterator of phases in, an iterator of answers out, in the same order and in bounded memory."""
+
+from __future__ import annotations
+
+import json
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import lru_cache, partial
+from itertools import islice
+from typing import IO, TYPE_CHECKING, TypeVar
+
+from satdip.adjudication import adjudicate, adjudicate_turn
+from satdip.errors import InputError
+from satdip.notation import decode_record, decode_text, read_record, write_record
+from satdip.resolution import Resolution
+from satdip.rulebook import DATC, Rulebook, rulebook_named
+from satdip.serialise import result_record, result_words
+from satdip.turn import Turn
+
+if TYPE_CHECKING:
+    from concurrent.futures import Future
+
+__all__ = ["Answer", "adjudicate_lines", "adjudicate_many", "answer_record", "numbered_lines"]
+
+T = TypeVar("T")
+A = TypeVar("A")
+
+CHUNK = 64
+"""How many phases a worker is given at a time; two such lots a worker are on their way."""
+
+LONGEST_LINE = 1 << 20
+"""Bytes of the longest line that is read as a record."""
+
+Phase = str | Mapping[str, object] | Turn
+
+
+def answer_record(resolution: Resolution) -> dict[str, object]:
+    """Return a phase record with its outcome; one of a phase that the rules leave open has ``"open": true`` instead.
+
+    See `satdip.serialise.result_record`.
+    """
+    if not resolution.is_open:
+        return result_record(resolution)
+    words = {"rules": resolution.rules, "results": result_words(resolution), "open": True}
+    return write_record(resolution.turn) | words
+
+
+def adjudicate_many(
+    phases: Iterable[Phase],
+    answer: Callable[[Resolution], T] = answer_record,  # type: ignore[assignment]
+    *,
+    rules: Rulebook | None = None,
+    workers: int = 1,
+) -> Iterator[T]:
+    """Adjudicate phases one after the other, or in several processes; each is read when its turn comes.
+
+    Args:
+        phases: texts, phase records or turns (see `satdip.adjudicate`).
+        answer: what to make of each resolution; by default a phase record with its outcome. With several workers it
+            is called in them: it must be a function of a module, and what it returns must be fit to be pickled.
+        rules: the rulebook; by default the one that each phase names, else the preferences of the DATC.
+        workers: how many processes; 1 starts none.
+
+    Returns:
+        One answer for each phase, in the order of the phases.
+
+    Raises:
+        InputError: a phase cannot be read; what came before it has been answered.
+    """
+    numbered = enumerate(phases, 1)
+    return _in_order(numbered, partial(_answered, answer=answer, rules=rules), workers)
+
+
+def _answered(numbered: tuple[int, Phase], answer: Callable[[Resolution], T], rules: Rulebook | None) -> T:
+    number, phase = numbered
+    try:
+        return answer(adjudicate(phase, rules=rules))
+    except InputError as error:
+        raise error.at(source=f"phase {number}") from None
+
+
+# ---------------------------------------------------------------------- lines
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What came of one line.
+
+    Args:
+        text: a line of JSON: the record with its outcome, or ``{"error": ..., "line": ...}``.
+        failed: the line is no sound phase record.
+        is_open: the rules give no answer.
+    """
+
+    text: str
+    failed: bool = False
+    is_open: bool = False
+
+
+def adjudicate_lines(
+    lines: Iterable[tuple[int, bytes]],
+    *,
+    rules: Rulebook | None = None,
+    fallback: str | None = None,
+    lenient: bool = False,
+    fold: bool = True,
+    workers: int = 1,
+) -> Iterator[Answer]:
+    """Adjudicate phase records, a line of JSON each; a line that is none is answered by an error, and the rest goes on.
+
+    Args:
+        lines: the lines, each with its number (`numbered_lines`).
+        rules: the rulebook; by default the one that each record names, else the preferences of the DATC.
+        fallback: what decides a paradox that the rulebook leaves open.
+        lenient: whether a text that is no order counts as no order, rather than being refused.
+        fold: decide by constant folding what can be decided so.
+        workers: how many processes.
+    """
+    work = partial(_line_answered, rules=rules, fallback=fallback, lenient=lenient, fold=fold)
+    return _in_order(lines, work, workers)
+
+
+def numbered_lines(file: IO[bytes]) -> Iterator[tuple[int, bytes]]:
+    """Yield the lines that say something, each with its number; of one that is too long only the beginning."""
+    number = 0
+    while data := file.readline(LONGEST_LINE + 1):
+        number += 1
+        rest = data
+        while len(rest) > LONGEST_LINE and not rest.endswith(b"\n"):
+            rest = file.readline(LONGEST_LINE + 1)
+        if not data.isspace():
+            yield number, data
+
+
+def _line_answered(
+    numbered: tuple[int, bytes], rules: Rulebook | None, fallback: str | None, lenient: bool, fold: bool
+) -> Answer:
+    number, data = numbered
+    try:
+        if len(data) > LONGEST_LINE:
+            raise InputError(f"a line of more than {LONGEST_LINE} bytes is no record")
+        record = decode_record(decode_text(data.rstrip(b"\r\n")))
+        turn = read_record(record, lenient=lenient)
+        rulebook = rules or _rulebook(turn.rules or DATC.name)
+        if fallback is not None:
+            rulebook = rulebook.override({"fallback": fallback})
+        resolution = adjudicate_turn(turn, rulebook, fold=fold)
+    except InputError as error:
+        return Answer(json.dumps({"error": error.message, **_place(error), "line": number}), failed=True)
+    return Answer(json.dumps(answer_record(resolution)), is_open=resolution.is_open)
+
+
+def _place(error: InputError) -> dict[str, object]:
+    """Return the place of an error within its line: the path of the field, or the column."""
+    places = {"path": error.where.path, "column": error.where.column}
+    return {name: place for name, place in places.items() if place is not None}
+
+
+_rulebook = lru_cache(maxsize=256)(rulebook_named)
+
+
+# ---------------------------------------------------------------------- workers
+
+
+def _in_order(items: Iterable[A], work: Callable[[A], T], workers: int) -> Iterator[T]:
+    """Yield what comes of each item, in the order of the items; never more of them are read than the workers need."""
+    if workers <= 1:
+        yield from map(work, items)
+        return
+    from concurrent.futures import ProcessPoolExecutor
+
+    items = iter(items)
+    waiting: deque[Future[list[T]]] = deque()
+    pool = ProcessPoolExecutor(workers)
+    try:
+        while chunk := list(islice(items, CHUNK)):
+            waiting.append(pool.submit(_all_done, work, chunk))
+            if len(waiting) > 2 * workers:
+                yield from waiting.popleft().result()
+        while waiting:
+            yield from waiting.popleft().result()
+    finally:
+        pool.shutdown(cancel_futures=True)
+
+
+def _all_done(work: Callable[[A], T], items: list[A]) -> list[T]:
+    return list(map(work, items))
