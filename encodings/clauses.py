@@ -14,6 +14,21 @@ __all__ = ["ClauseReading", "assert_equations"]
 N = TypeVar("N", bound=Indexed)
 
 
+class _Overlay(dict[int, int]):
+    """Decision index -> literal, for a few decisions; the others are constants.
+
+    Args:
+        values: decision index -> value.
+    """
+
+    def __init__(self, values: Sequence[int]) -> None:
+        super().__init__()
+        self._values = values
+
+    def __missing__(self, index: int) -> int:
+        return self._values[index]
+
+
 class ClauseReading:
     """The reading of the equations over the literals of a formula.
 
@@ -28,7 +43,7 @@ class ClauseReading:
     def __init__(
         self,
         formula: Formula,
-        literals: Sequence[int],
+        literals: Sequence[int] | Mapping[int, int],
         ordered: Mapping[int, int] | None = None,
         rules: Rulebook = DATC,
         ruling: Ruling = NO_RULING,
@@ -58,6 +73,16 @@ class ClauseReading:
             value if value != UNKNOWN else formula.variable(name) for name, value in zip(named, values, strict=True)
         ]
         return cls(formula, literals, ordered, rules, ruling)
+
+    @classmethod
+    def of_some(
+        cls, formula: Formula, nodes: Iterable[Indexed], values: Sequence[int], rules: Rulebook, ruling: Ruling
+    ) -> ClauseReading:
+        """Give some decisions new variables; the others are constants, and not even looked at before they are asked."""
+        literals = _Overlay(values)
+        for node in nodes:
+            literals[node.index] = formula.variable()
+        return cls(formula, literals, None, rules, ruling)
 
     def ordered(self, node: Indexed) -> int:
         """Return the literal of an open order, TRUE for a given one."""

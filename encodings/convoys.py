@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import TypeVar
 
 from satdip.encodings.reading import FALSE, TRUE, Reading, vetoed
@@ -120,15 +120,21 @@ def _chain(x: Reading[S], m: MoveNode, holds: Mapping[ConvoyNode, int]) -> int:
     Written in layers (fleets reached by chains of one, two, three ... fleets): an equation "a fleet is reached
     when a neighbour is" would let a ring of fleets support itself.
     """
+    fleets = {f.at: f for f in holds}
+    beside = {f: [fleets[sea] for sea in sorted(f.touches) if sea in fleets] for f in holds}
     reached = {f: literal if m.at in f.touches else FALSE for f, literal in holds.items()}
+    changed = [f for f, literal in reached.items() if literal != FALSE]
     for _ in range(len(holds) - 1):
-        further = {f: x.any_of((reached[f], x.all_of((holds[f], _beside(x, f, reached))))) for f in holds}
-        if further == reached:
+        near = dict.fromkeys(g for f in changed for g in beside[f])
+        further = {g: _reached(x, holds[g], (reached[g], *(reached[f] for f in beside[g]))) for g in near}
+        changed = [g for g, literal in further.items() if literal != reached[g]]
+        if not changed:
             break
-        reached = further
+        reached |= further
     return x.any_of(literal for f, literal in reached.items() if m.dst in f.touches)
 
 
-def _beside(x: Reading[S], f: ConvoyNode, reached: Mapping[ConvoyNode, int]) -> int:
-    """Say whether a fleet next to `f` is reached."""
-    return x.any_of(literal for g, literal in reached.items() if g.at in f.touches)
+def _reached(x: Reading[S], holds: int, reached: Sequence[int]) -> int:
+    """Say whether a fleet that holds is reached by one fleet more: it was reached before, or a neighbour was."""
+    before, *neighbours = reached
+    return x.any_of((before, x.all_of((holds, x.any_of(neighbours)))))

@@ -121,13 +121,28 @@ class Formula:
 
     def count(self, base: int, literals: Iterable[int]) -> Strength:
         """Return the unary vector of `base` plus the number of true literals."""
-        strength: Strength = (TRUE,) * base
-        for literal in literals:
-            # "at least k" after one more: at least k before, or at least k - 1 before and this one.
-            shifted = (TRUE, *strength)
-            longer = zip_longest(strength, shifted, fillvalue=FALSE)
-            strength = tuple(self.any_of((old, self.all_of((literal, less)))) for old, less in longer)
-        return self._trim(strength)
+        return self._trim(((TRUE,) * base) + self._sorted(tuple(literals)))
+
+    def _sorted(self, literals: Strength) -> Strength:
+        """Return the literals with the true ones first: Batcher's odd-even merge sort, n log^2 n comparisons."""
+        if len(literals) < 2:
+            return literals
+        half = len(literals) // 2
+        return self._merged(self._sorted(literals[:half]), self._sorted(literals[half:]))
+
+    def _merged(self, one: Strength, other: Strength) -> Strength:
+        """Merge two sorted tuples (Knuth, TAOCP 3, 5.3.4)."""
+        if not one or not other:
+            return one or other
+        if len(one) == len(other) == 1:
+            return self._compared(one[0], other[0])
+        odd, even = self._merged(one[::2], other[::2]), self._merged(one[1::2], other[1::2])
+        pairs = [self._compared(low, high) for low, high in zip(odd[1:], even, strict=False)]
+        rest = odd[1 + len(pairs) :] + even[len(pairs) :]
+        return (odd[0], *(literal for pair in pairs for literal in pair), *rest)
+
+    def _compared(self, one: int, other: int) -> Strength:
+        return self.any_of((one, other)), self.all_of((one, other))
 
     def choose(self, condition: int, then: Strength, otherwise: Strength) -> Strength:
         """Return an if-then-else per level (the third case lets equal levels pass whatever the condition is)."""

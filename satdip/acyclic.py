@@ -52,7 +52,8 @@ def decide_in_order(
     formula = Formula(fold=False)
     x = ClauseReading.of(formula, [UNKNOWN] * len(nodes))
     assert_equations(x, nodes, equation, tag)
-    found = models(formula.clauses, x.literals, limit=2, name=solver)
+    literals = [x.decision(node) for node in nodes]
+    found = models(formula.clauses, literals, limit=2, name=solver)
     if len(found) != 1:
         raise RuntimeError(f"{len(found)} models of equations that look only backwards")
-    return [TRUE if found[0][literal] else FALSE for literal in x.literals]
+    return [TRUE if found[0][literal] else FALSE for literal in literals]

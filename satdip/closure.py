@@ -34,7 +34,9 @@ def sweep(values: list[int], undecided: Sequence[Node], reading: ThreeValued) ->
     traced = _Traced(reading)
     waiting: dict[int, list[Node]] = {}  # undecided order -> those whose equations ask for it
     work = list(undecided)
+    queued = {node.index for node in work}
     for node in work:  # grows while it is walked: what an equation asked for has been decided
+        queued.discard(node.index)
         if values[node.index] != UNKNOWN:
             continue
         traced.asked.clear()
@@ -42,8 +44,10 @@ def sweep(values: list[int], undecided: Sequence[Node], reading: ThreeValued) ->
         if value == UNKNOWN:
             for other in traced.asked:
                 waiting.setdefault(other, []).append(node)
-        elif node.index in waiting:
-            work += waiting.pop(node.index)
+        else:
+            again = [other for other in waiting.pop(node.index, ()) if other.index not in queued]
+            work += again
+            queued.update(other.index for other in again)
 
 
 def uncontested(situation: Situation) -> list[int]:

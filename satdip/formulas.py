@@ -47,7 +47,10 @@ def part_formula(
         The formula, the reading that knows its variables, and the rings of moves in it that can turn.
     """
     formula = Formula(fold=fold)
-    x = clause_reading(formula, situation, values if fold else None, ruling)
+    if fold:
+        x = ClauseReading.of_some(formula, nodes, values, situation.rules, ruling)
+    else:
+        x = clause_reading(formula, situation, None, ruling)
     assert_equations(x, nodes, equation, tag)
     moves = [node for node in nodes if isinstance(node, MoveNode)]
     rings = tuple(add_rotations(x, formula, cycles(situation, moves)))
