@@ -327,7 +327,7 @@ MAPS = {
 
 OPTIONS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "unknown verb": (("adjudicte",), ("'adjudicte'", "'adjudicate'", "satdip --help")),
-    "verb like none": (("serve",), ("'serve'", "adjudicate, compare")),
+    "verb like none": (("serve",), ("'serve'", "adjudicate, certify")),
     "unknown option": (("datc", "--cases"), ("'--cases'", "'--case'", "satdip datc --help")),
     "option like none": (("adjudicate", "-", "--french"), ("'--french'", "satdip adjudicate --help")),
     "no file": (("adjudicate",), ("FILE", "satdip adjudicate --help")),

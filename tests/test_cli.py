@@ -11,13 +11,16 @@ import subprocess
 import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
+from typing import Any
+from unittest import mock
 
 import click
 import pytest
 from commands import Run, satdip
 
 from satdip.cli import cli
-from satdip.movement import DecidedBy
+from satdip.encodings.situation import Situation
+from satdip.movement import DecidedBy, Verdict, decide
 from satdip.resolution import Outcome
 
 ROOT = Path(__file__).parents[1]
@@ -205,7 +208,7 @@ def runs(command: str, folder: Path) -> Iterator[Run]:
             yield satdip("rules", "show", "1971", "--json")
         case "rules diff --json":
             yield satdip("rules", "diff", "1971", "2023", "--json")
-        case lab if lab.split()[0] in ("certify", "verify", "compare", "explain"):
+        case lab if lab.split()[0] in ("certify", "verify", "compare", "crosscheck", "explain", "fuzz"):
             yield from lab_runs(verb, folder)
         case _ if any(argument.name == "file" and argument.required for argument in VERBS[verb[0]].params):
             for name in ("paradox.txt", "pandin.txt", "opening.json"):
@@ -215,7 +218,7 @@ def runs(command: str, folder: Path) -> Iterator[Run]:
 
 
 def lab_runs(verb: list[str], folder: Path) -> Iterator[Run]:
-    """Yield runs of a command of the lab that together print every key that it has."""
+    """Yield runs of a command of the lab, or one that checks, that together print every key that it has."""
     match " ".join(verb):
         case "certify --json":
             yield satdip(*verb, EXAMPLES / "paradox.txt", "--forced", "A Bre")
@@ -248,6 +251,15 @@ def lab_runs(verb: list[str], folder: Path) -> Iterator[Run]:
             yield satdip(*verb, EXAMPLES / "paradox.txt", "F Wal")
         case "explain --if --json":
             yield satdip("explain", EXAMPLES / "paradox.txt", "F Wal", "--if", "England", "--json")
+        case "fuzz --json":
+
+            def planted(situation: Situation, **options: Any) -> Verdict:
+                if situation.moves:
+                    raise RuntimeError("planted")
+                return decide(situation, **options)
+
+            with mock.patch("satdip.adjudication.decide", planted):
+                yield satdip(*verb, "--count", 1, "--kind", "dense", "--check", "again", "--quiet")
         case _:
             yield satdip(*verb, EXAMPLES / "pandin.txt")
 
