@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 
 from satdip.aftermath import contested, driven_out, following, moved_units, winner
+from satdip.budget import UNLIMITED, Budget
 from satdip.check import CheckedOrders, check_adjustments, check_movement, check_retreats
 from satdip.encodings.situation import ConvoyNode, MoveNode, Situation
 from satdip.movement import Core, Verdict, consistent_values, decide
@@ -31,6 +32,7 @@ def adjudicate(
     rules: Rulebook | None = None,
     fold: bool = True,
     solver: str = DEFAULT_SOLVER,
+    budget: Budget = UNLIMITED,
 ) -> Resolution:
     """Adjudicate one phase.
 
@@ -41,22 +43,28 @@ def adjudicate(
         rules: the rulebook; by default the one that the input names, else the preferences of the DATC.
         fold: decide by constant folding what can be decided so; False leaves everything to the solver.
         solver: name of a PySAT solver.
+        budget: how long the solver may take, all in all.
 
     Returns:
         The outcome of every order and the next position.
 
     Raises:
         InputError: the input cannot be read, or the position cannot be.
+        OutOfTime: the budget is used up.
     """
     turn = _turn(what, orders)
-    return adjudicate_turn(turn, rules or rulebook_named(turn.rules or DATC.name), fold=fold, solver=solver)
+    chosen = rules or rulebook_named(turn.rules or DATC.name)
+    return adjudicate_turn(turn, chosen, fold=fold, solver=solver, budget=budget)
 
 
-def adjudicate_turn(turn: Turn, rules: Rulebook, *, fold: bool = True, solver: str = DEFAULT_SOLVER) -> Resolution:
+def adjudicate_turn(
+    turn: Turn, rules: Rulebook, *, fold: bool = True, solver: str = DEFAULT_SOLVER, budget: Budget = UNLIMITED
+) -> Resolution:
     """Adjudicate a turn under a rulebook (see `adjudicate`)."""
     match turn.position.phase.kind:
         case PhaseKind.MOVEMENT:
-            return resolve_movement(turn, check_movement(turn, rules), rules, fold=fold, solver=solver)
+            checked = check_movement(turn, rules)
+            return resolve_movement(turn, checked, rules, fold=fold, solver=solver, budget=budget)
         case PhaseKind.RETREATS:
             from satdip.retreats import resolve_retreats  # loaded late, as is the next: most phases are neither
 
@@ -68,7 +76,13 @@ def adjudicate_turn(turn: Turn, rules: Rulebook, *, fold: bool = True, solver: s
 
 
 def resolve_movement(
-    turn: Turn, checked: CheckedOrders, rules: Rulebook, *, fold: bool = True, solver: str = DEFAULT_SOLVER
+    turn: Turn,
+    checked: CheckedOrders,
+    rules: Rulebook,
+    *,
+    fold: bool = True,
+    solver: str = DEFAULT_SOLVER,
+    budget: Budget = UNLIMITED,
 ) -> Resolution:
     """Decide the orders of a movement phase.
 
@@ -78,10 +92,14 @@ def resolve_movement(
         rules: the rulebook that they were checked by.
         fold: decide by constant folding what can be decided so; False leaves everything to the solver.
         solver: name of a PySAT solver.
+        budget: how long the solver may take.
+
+    Raises:
+        OutOfTime: the budget is used up.
     """
     position = turn.position
     situation = Situation(position.board, position.units, checked.actions, rules, checked.unsupportable)
-    verdict = decide(situation, fold=fold, solver=solver)
+    verdict = decide(situation, fold=fold, solver=solver, budget=budget)
     after = moved_units(verdict)
     removed_powers = checked.disorder if rules.disorder_dislodged == DisorderDislodged.REMOVED else frozenset()
     stand_offs = contested(verdict, after)

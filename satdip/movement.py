@@ -17,6 +17,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cached_property
 
+from satdip.budget import UNLIMITED, Budget
 from satdip.closure import asked, propagate, sinks, sweep, uncontested
 from satdip.encodings.convoys import route
 from satdip.encodings.paradoxes import BACKUPS, FALLBACKS, threatened_armies
@@ -107,32 +108,36 @@ class Verdict:
         return {at: m for at, m in self.arrivals.items() if at in pieces and at not in left}
 
 
-def decide(situation: Situation, *, fold: bool = True, solver: str = DEFAULT_SOLVER) -> Verdict:
+def decide(
+    situation: Situation, *, fold: bool = True, solver: str = DEFAULT_SOLVER, budget: Budget = UNLIMITED
+) -> Verdict:
     """Find the consistent resolution of a phase under the situation's rulebook.
 
     Args:
         situation: the orders of the phase, one per unit.
         fold: decide by constant folding what can be decided so; else leave everything to the solver.
         solver: name of a PySAT solver.
+        budget: how long the solver may take.
 
     Raises:
+        OutOfTime: the budget is used up.
         RuntimeError: the equations met something that the theory excludes under these rules.
     """
     ruling = NO_RULING
     if situation.rules.paradox == Paradox.BILLE and situation.convoys:
-        ruling = _bille_routes(situation, fold, solver)
-    work = _Work(situation, ruling, fold, solver)
+        ruling = _bille_routes(situation, fold, solver, budget)
+    work = _Work(situation, ruling, fold, solver, budget)
     work.run()
     if not fold:
         work.compare_with_whole_formula()
     return Verdict(situation, work.values, work.by, tuple(work.cores), work.ruling)
 
 
-def _bille_routes(situation: Situation, fold: bool, solver: str) -> Ruling:
+def _bille_routes(situation: Situation, fold: bool, solver: str, budget: Budget) -> Ruling:
     """Settle the routes over attacked fleets as Bille does: first without the armies that these fleets carry."""
     undecided = ThreeValued(nothing_known(situation), situation.rules)
     armies = threatened_armies(undecided, situation)
-    first = _Work(situation, Ruling(frozenset(m.index for m in armies)), fold, solver)
+    first = _Work(situation, Ruling(frozenset(m.index for m in armies)), fold, solver, budget)
     first.run()
     reading = ThreeValued(first.values, situation.rules)
     routes = {m.index: route(reading, m) for m in armies}
@@ -144,8 +149,8 @@ def _bille_routes(situation: Situation, fold: bool, solver: str) -> Ruling:
 class _Work:
     """The decisions while they are being made."""
 
-    def __init__(self, situation: Situation, ruling: Ruling, fold: bool, solver: str) -> None:
-        self.situation, self.fold, self.solver = situation, fold, solver
+    def __init__(self, situation: Situation, ruling: Ruling, fold: bool, solver: str, budget: Budget) -> None:
+        self.situation, self.fold, self.solver, self.budget = situation, fold, solver, budget
         self.rules, self.ruling = situation.rules, ruling
         self.values = uncontested(situation) if fold else nothing_known(situation)
         self.by = [DecidedBy.FOLDING if fold else DecidedBy.SOLVER] * len(situation.nodes)
@@ -200,7 +205,9 @@ class _Work:
     def _models(self, nodes: tuple[Node, ...]) -> tuple[list[dict[int, int]], tuple[Cycle, ...]]:
         """Return up to three models of a core, index -> value, and its rings that can turn."""
         formula, x, rings = part_formula(self.situation, nodes, self.values, self.ruling, fold=self.fold)
-        found = models(formula.clauses, [x.decision(node) for node in nodes], limit=3, name=self.solver)
+        found = models(
+            formula.clauses, [x.decision(node) for node in nodes], limit=3, name=self.solver, budget=self.budget
+        )
         by_index = [{n.index: TRUE if model[x.decision(n)] else FALSE for n in nodes} for model in found]
         return by_index, rings
 
@@ -210,7 +217,9 @@ class _Work:
             return
         formula, x = whole_formula(self.situation, self.ruling, fold=False)
         decided = self.situation.decisions()
-        found = models(formula.clauses, [x.decision(node) for node in decided], limit=2, name=self.solver)
+        found = models(
+            formula.clauses, [x.decision(node) for node in decided], limit=2, name=self.solver, budget=self.budget
+        )
         expected = {x.decision(node): self.values[node.index] == TRUE for node in decided}
         if found != [expected]:
             raise RuntimeError("the closure and the whole formula disagree")

@@ -183,4 +183,6 @@ def _supported(units: object, board: Board, speech: Speech) -> str:
 
 
 def _even(units: object, board: Board, speech: Speech) -> str:
-    return speech.say(", even with the support of {units},", units=_word("units", units, board, speech)) if units else ""
+    if not units:
+        return ""
+    return speech.say(", even with the support of {units},", units=_word("units", units, board, speech))

@@ -8,66 +8,19 @@ or the rulebook changed accordingly, makes satdip give the engine's answer.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from itertools import combinations
 from typing import Any
 
-import order_edits as edits
-from order_edits import Edit
-from order_sheet import Answer, Sheet
-
+from satdip.adjudication import adjudicate_turn
 from satdip.board import province_of
+from satdip.crosscheck.habits import Habit, Moved, Part, Sheet, choices, habits, moved_of
 from satdip.notation import read_record
-from satdip.rulebook import DATC, AdjacentConvoy, Choice, Paradox
+from satdip.rulebook import DATC, Choice
 
-__all__ = ["ENGINES", "HABITS", "Habit", "differences", "explain", "read_with"]
+__all__ = ["ENGINES", "HABITS", "differences", "explain", "read_with"]
 
 Record = Mapping[str, Any]
-
-
-@dataclass(frozen=True)
-class Habit:
-    """One thing that an engine does otherwise.
-
-    Args:
-        edit: the orders as the engine reads them; None when only the rulebook changes.
-        rules: rulebook fields -> the engine's choice.
-    """
-
-    edit: Edit | None = None
-    rules: Mapping[str, Choice] = field(default_factory=dict)
-
-
-BORDERS = (("SIL", "GAL"), ("KIE", "BAL"), ("NTH", "SKA"), ("ADR", "ALB"))
-"""The borders that jsdiplomacy's map lacks."""
-
-HABITS: Mapping[str, Habit] = {
-    "via-nobody-convoys": Habit(edits.land_when_nobody_convoys),
-    "via-incomplete-route": Habit(edits.land_when_route_is_incomplete),
-    "own-fleet-incomplete-route": Habit(edits.land_despite_own_fleet),
-    "tag-required": Habit(rules={"adjacent_convoy": AdjacentConvoy.TAG}),
-    "land-after-disruption": Habit(edits.land_after_disruption),
-    "foreign-fleets-convoy": Habit(edits.foreign_fleets_convoy),
-    "exchange-without-convoy": Habit(edits.exchange_without_convoy),
-    "own-support-counts": Habit(edits.own_support_counts),
-    "own-support-disrupts": Habit(edits.own_support_disrupts),
-    "own-side-does-not-defend": Habit(edits.own_side_does_not_defend),
-    "mover-does-not-defend": Habit(edits.mover_does_not_defend),
-    "own-unit-dislodged": Habit(edits.own_unit_is_dislodged),
-    "cut-from-another-coast": Habit(edits.cut_from_another_coast),
-    "pathless-army-blocks": Habit(edits.pathless_army_blocks),
-    "pathless-army-vanishes": Habit(edits.pathless_army_vanishes),
-    "convoy-does-not-cut": Habit(edits.convoy_does_not_cut),
-    "paradox-rule-1982": Habit(rules={"paradox": Paradox.WATERS_1982}),
-    "paradox-seen": Habit(edits.convoy_gives_way),
-    "paradox-not-seen": Habit(edits.convoy_stands),
-    "paradox-spreads": Habit(edits.every_convoy_gives_way),
-    "own-support-keeps-convoy": Habit(edits.own_support_keeps_convoy),
-    "leaving-unit-dislodged": Habit(edits.leaving_unit_is_dislodged),
-    "rings-stand-still": Habit(edits.rings_stand_still),
-    "missing-borders": Habit(edits.without_borders(*BORDERS)),
-}
-"""The habits, by the names of the table of oddities."""
 
 LAND = ("via-nobody-convoys", "via-incomplete-route", "own-fleet-incomplete-route")
 
@@ -125,10 +78,20 @@ ENGINES: Mapping[str, Sequence[str]] = {
 """Engine -> the habits it is known or suspected to have, the likeliest first."""
 
 
-def differences(record: Record) -> Iterator[tuple[str, Sheet, Answer]]:
+CHOSEN = {"tag-required": "4.A.3=tag", "paradox-rule-1982": "4.A.2=1982"}
+"""Habits that are choices of the rulebook."""
+
+HABITS: Mapping[str, Part] = {
+    name: choices()[CHOSEN[name]] if name in CHOSEN else habits()[name]
+    for name in dict.fromkeys(name for names in ENGINES.values() for name in names)
+}
+"""The habits, by the names of the table of oddities."""
+
+
+def differences(record: Record) -> Iterator[tuple[str, Sheet, Moved]]:
     """Yield the engines whose answer to a phase is not satdip's: the name, the orders and the engine's answer."""
     sheet = Sheet(read_record(record))
-    ours = sheet.resolve()
+    ours = sheet.resolved
     for engine, index in record["expected_by"].items():
         if index is None or record["answers"][index].get("error"):
             continue
@@ -137,7 +100,7 @@ def differences(record: Record) -> Iterator[tuple[str, Sheet, Answer]]:
             yield engine, sheet, theirs
 
 
-def explain(engine: str, sheet: Sheet, theirs: Answer, limit: int = 3) -> tuple[str, ...] | None:
+def explain(engine: str, sheet: Sheet, theirs: Moved, limit: int = 3) -> tuple[str, ...] | None:
     """Name the habits that explain an engine's answer.
 
     Args:
@@ -156,7 +119,7 @@ def explain(engine: str, sheet: Sheet, theirs: Answer, limit: int = 3) -> tuple[
     return None
 
 
-def read_with(names: Sequence[str], sheet: Sheet, theirs: Answer, *, needed: bool = True) -> Answer | None:
+def read_with(names: Sequence[str], sheet: Sheet, theirs: Moved, *, needed: bool = True) -> Moved | None:
     """Adjudicate as an engine with some habits.
 
     Args:
@@ -168,15 +131,16 @@ def read_with(names: Sequence[str], sheet: Sheet, theirs: Answer, *, needed: boo
     rules: dict[str, Choice] = {}
     for name in names:
         habit = HABITS[name]
-        rules |= habit.rules
-        if habit.edit is not None:
+        if not isinstance(habit, Habit):
+            rules[habit.issue.field] = habit.choice
+        elif habit.edit is not None:
             edited = habit.edit(sheet, theirs)
             if edited is None and needed:
                 return None
             sheet = edited or sheet
-    return sheet.resolve(replace(DATC, name="habits", **rules))  # type: ignore[arg-type]
+    return moved_of(adjudicate_turn(sheet.turn, replace(DATC, name="habits", **rules)))  # type: ignore[arg-type]
 
 
-def _answer(answer: Record) -> Answer:
+def _answer(answer: Record) -> Moved:
     moves = {province_of(at): province_of(to) for at, to in answer["moves"].items()}
-    return Answer(moves, frozenset(map(province_of, answer["dislodged"])))
+    return Moved(moves, frozenset(map(province_of, answer["dislodged"])))

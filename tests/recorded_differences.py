@@ -11,12 +11,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-import order_edits as edits
-from order_edits import Edit
-from order_sheet import Answer, Sheet, answer_of
-
 from satdip.adjudication import adjudicate_turn
 from satdip.board import Board, province_of
+from satdip.crosscheck.habits import Moved, Sheet, edits, moved_of
+from satdip.crosscheck.habits.edits import Edit
 from satdip.notation import read_record
 from satdip.orders import Build, Disband, Move
 from satdip.position import Dislodged, PhaseKind, Unit
@@ -99,7 +97,7 @@ def _read_otherwise(turn: Turn) -> Iterator[tuple[str, Resolution]]:
     """Adjudicate a movement phase in each way that an engine may read it."""
     for kind, (edit, rules) in READINGS.items():
         sheet = Sheet(turn)
-        edited = sheet if edit is None else edit(sheet, Answer())
+        edited = sheet if edit is None else edit(sheet, Moved())
         if edited is not None:
             yield kind, adjudicate_turn(edited.turn, rules)
 
@@ -128,7 +126,7 @@ def _mistaken_for(unit: Unit, resolution: Resolution) -> Iterator[str]:
     Where only the places before and after are known, a unit may seem to have gone where another of its power and kind
     has gone; then that one seems to have gone elsewhere, and so on.
     """
-    sheet, moves = Sheet(resolution.turn), answer_of(resolution).moves
+    sheet, moves = Sheet(resolution.turn), moved_of(resolution).moves
     driven = {item.unit for item in resolution.dislodged}
     after = {moves.get(at, at): other for at, other in sheet.units.items() if other not in driven}
     found = [unit]

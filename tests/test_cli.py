@@ -244,6 +244,16 @@ def lab_runs(verb: list[str], folder: Path) -> Iterator[Run]:
             lines.write_text('{"orders": {"FRANCE": ["A MAR - PIE VIA"]}}\n', encoding="utf-8")
             yield satdip(*verb, EXAMPLES / "paradox.txt", *rules)
             yield satdip(*verb, lines, *rules)
+        case "crosscheck --json":
+            phases = folder / "phases.jsonl"
+            orders = '{"orders":{"ENGLAND":["A YOR - EDI VIA","F NTH S A YOR - EDI"],"FRANCE":["A EDI H"]}}'
+            phases.write_text(f'{{"map": "moon"}}\n{orders}\n', encoding="utf-8")
+            mine = ("--quiet", "--minimise", 0, "--engine", "satdip:datc+4.A.3=intent")
+            yield satdip(*verb, phases, *mine)
+            one = folder / "one.jsonl"
+            one.write_text(f"{orders}\n", encoding="utf-8")
+            yield satdip(*verb, one, "--quiet", "--engine", "command:false")
+            yield satdip(*verb, EXAMPLES / "paradox.txt", "--quiet", "--engine", "satdip:datc+4.A.2=all-hold")
         case "explain --json":
             yield satdip(*verb, EXAMPLES / "pandin.txt")
             yield satdip(*verb, EXAMPLES / "pandin.txt", "F Bel")

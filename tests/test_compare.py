@@ -268,7 +268,7 @@ def side_by_side() -> Comparison:
 
 
 def test_only_what_differs_is_shown_unless_all_is_wanted(side_by_side: Comparison) -> None:
-    from satdip.lab.frames import as_text
+    from satdip.frames import as_text
 
     text = str(side_by_side)
     assert text.startswith("differ: S1901M")

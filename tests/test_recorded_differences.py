@@ -14,11 +14,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from order_sheet import Answer, Sheet, answer_of
 from peer_differences import ENGINES, HABITS, differences, explain, read_with
 from recorded_differences import READINGS, REMOVALS, classify, compare, driven_by_convoys, retreats_not_as_recorded
 
 from satdip.adjudication import adjudicate_turn
+from satdip.crosscheck.habits import Moved, Sheet, habits, moved_of
 from satdip.datc import cases
 from satdip.notation import read_lines as read_objects
 from satdip.notation import read_record
@@ -50,13 +50,16 @@ def test_each_kind_is_told_once_with_the_sections_that_decide() -> None:
     assert len(set(kinds)) == len(kinds)
     assert {*HABITS, *READINGS} <= set(kinds)
     known = {case.id for case in cases()} | {issue.section for issue in issues()}
-    cited = {section for oddity in ODDITIES for section in oddity["datc"] if not section.startswith("5.B.")}
-    assert cited <= known
+    for oddity in ODDITIES:
+        assert (oddity["kind"] in habits()) != ({"does", "datc", "rule"} <= set(oddity)), oddity["kind"]
+    told = [oddity["datc"] for oddity in ODDITIES if "datc" in oddity]
+    cited = {section for sections in (*told, *(habit.datc for habit in habits().values())) for section in sections}
+    assert {section for section in cited if not section.startswith("5.B.")} <= known
 
 
 def facts(resolution: Resolution, asked: Mapping[str, Any]) -> dict[str, Any]:
     """What the table may state of a small position."""
-    answer = answer_of(resolution)
+    answer = moved_of(resolution)
     found = {
         "moves": dict(answer.moves),
         "dislodged": sorted(answer.dislodged),
@@ -94,7 +97,7 @@ def test_small_position_under_the_engines_choice(oddity: dict[str, Any]) -> None
 @pytest.mark.parametrize("oddity", [p for p in SMALL if p.id in HABITS])
 def test_small_position_as_the_engine_reads_it(oddity: dict[str, Any]) -> None:
     engine = oddity["engine_gives"]
-    theirs = Answer(engine["moves"], frozenset(engine["dislodged"]))
+    theirs = Moved(engine["moves"], frozenset(engine["dislodged"]))
     assert read_with([oddity["kind"]], Sheet(read_record(oddity["position"])), theirs) == theirs
 
 
@@ -304,8 +307,8 @@ def explained(shared: Path, name: str, step: int = 1) -> Iterator[tuple[Record, 
 @pytest.mark.parametrize("corpus", PEERS)
 def test_the_habits_of_an_engine_explain_its_answers(corpus: str, shared: Path) -> None:
     exceptions = TABLE["unexplained"][corpus]
-    for record, engine, habits in explained(shared, PEERS[corpus], step=14):
-        assert habits is not None or record["id"] in exceptions.get(engine, ()), f"{engine} {record['id']}"
+    for record, engine, names in explained(shared, PEERS[corpus], step=14):
+        assert names is not None or record["id"] in exceptions.get(engine, ()), f"{engine} {record['id']}"
 
 
 OF_PEERS = [(o["kind"], *t.split()) for o in ODDITIES for t in o["examples"] if t.split()[0] in PEERS.values()]
@@ -327,10 +330,10 @@ def test_examples_from_generated_positions(shared: Path) -> None:
 def test_the_habits_explain_every_answer(corpus: str, shared: Path, report: Report) -> None:
     counts: Counts = {}
     unexplained: dict[str, list[int]] = {}
-    for record, engine, habits in explained(shared, PEERS[corpus]):
-        if habits is None:
+    for record, engine, names in explained(shared, PEERS[corpus]):
+        if names is None:
             unexplained.setdefault(engine, []).append(record["id"])
-        for habit in habits or ("unexplained",):
+        for habit in names or ("unexplained",):
             counts.setdefault(habit, Counter())[engine] += 1
     report(corpus, counts)
     assert unexplained == TABLE["unexplained"][corpus]
@@ -344,7 +347,7 @@ def test_two_engines_are_their_habits(shared: Path) -> None:
         sheet = Sheet(read_record(record))
         for engine in ("parlance", "webdiplomacy"):
             answer = record["answers"][record["expected_by"][engine]]
-            theirs = Answer(
+            theirs = Moved(
                 {at.partition("/")[0]: to.partition("/")[0] for at, to in answer["moves"].items()},
                 frozenset(at.partition("/")[0] for at in answer["dislodged"]),
             )

@@ -8,12 +8,22 @@ from typing import TYPE_CHECKING
 
 import click
 
-from satdip.cli.common import LANGUAGES, chosen_rules, echo_json, json_option, lang_option, read_input, rules_option
+from satdip.cli.common import (
+    LANGUAGES,
+    chosen_rules,
+    echo_json,
+    json_option,
+    lang_option,
+    read_input,
+    rules_option,
+    timeout_option,
+)
 from satdip.cli.exits import BAD_INPUT, DONE, NO_ANSWER
 from satdip.errors import InputError, Where
 from satdip.messages import Message
 
 if TYPE_CHECKING:
+    from satdip.budget import Budget
     from satdip.rulebook import Rulebook
     from satdip.speech import Speech
 
@@ -38,6 +48,7 @@ FALLBACKS = ("szykman", "all-hold")
 @click.option("--lenient", is_flag=True, help="Count a line that is no order as no order, instead of refusing it.")
 @click.option("--stream", is_flag=True, help="FILE has a phase record a line; write each with its outcome, as a line.")
 @click.option("--workers", type=click.IntRange(min=1), default=1, help="Processes for --stream.")
+@timeout_option
 @click.option("--no-fold", is_flag=True, help="Leave everything to the solver instead of folding constants.")
 @click.pass_context
 def command(
@@ -53,6 +64,7 @@ def command(
     lenient: bool,
     stream: bool,
     workers: int,
+    budget: Budget,
     no_fold: bool,
 ) -> None:
     """Adjudicate one phase: FILE holds an order sheet or a JSON phase record; - is standard input.
@@ -89,7 +101,7 @@ def command(
         rulebook = rulebook or rulebook_named(turn.rules or DATC.name)
         if fallback is not None:
             rulebook = rulebook.override({"fallback": fallback})
-        resolution = adjudicate(turn, rules=rulebook, fold=not no_fold)
+        resolution = adjudicate(turn, rules=rulebook, fold=not no_fold, budget=budget)
     except InputError as error:
         raise error.at(source=source) from None
     if as_json and next_only:

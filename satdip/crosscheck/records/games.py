@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from satdip.crosscheck.records.daide import is_daide, read_daide
+from satdip.crosscheck.records.saved_games import is_saved_game, saved_phases
 from satdip.crosscheck.records.webdiplomacy import is_webdiplomacy, webdiplomacy_phases
-from satdip.crosscheck.saved_games import is_saved_game, saved_phases
 from satdip.errors import InputError, Where
 from satdip.notation import decode_record, decode_text
 

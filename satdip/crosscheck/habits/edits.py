@@ -9,16 +9,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
-
-from order_sheet import Answer, Sheet, standing
+from itertools import combinations
 
 from satdip.board import province_of
+from satdip.crosscheck.habits.sheet import Moved, Sheet, named_places, standing
 from satdip.orders import Convoy, Hold, Order, Support
 
 __all__ = ["Edit"]
 
-Edit = Callable[[Sheet, Answer], Sheet | None]
+Edit = Callable[[Sheet, Moved], Sheet | None]
 """How an engine seems to have read the orders; None when this makes no difference."""
+
+MOST_ARMIES = 6
+"""Convoyed armies of which all sets are tried."""
 
 
 # ---------------------------------------------------------------------- by land or by sea (DATC 4.A.3)
@@ -33,39 +36,39 @@ def _by_land(sheet: Sheet, armies: Iterable[str]) -> Sheet | None:
     return sheet.ordered(changed)
 
 
-def land_when_nobody_convoys(sheet: Sheet, _: Answer) -> Sheet | None:
+def land_when_nobody_convoys(sheet: Sheet, _: Moved) -> Sheet | None:
     """The words "via convoy" count for nothing when no fleet was ordered to convoy."""
     via = (at for at, move in sheet.moves.items() if move.via and sheet.near(at))
     return _by_land(sheet, [at for at in via if not sheet.convoys(at)])
 
 
-def land_when_route_is_incomplete(sheet: Sheet, _: Answer) -> Sheet | None:
+def land_when_route_is_incomplete(sheet: Sheet, _: Moved) -> Sheet | None:
     """The words "via convoy" count for nothing when the fleets ordered to convoy make no whole route."""
     via = (at for at, move in sheet.moves.items() if move.via and sheet.near(at))
     return _by_land(sheet, [at for at in via if sheet.convoys(at) and not sheet.carried(at)])
 
 
-def land_despite_own_fleet(sheet: Sheet, _: Answer) -> Sheet | None:
+def land_despite_own_fleet(sheet: Sheet, _: Moved) -> Sheet | None:
     """An own fleet's convoy order counts for nothing when the fleets ordered to convoy make no whole route."""
     plain = (at for at, move in sheet.moves.items() if not move.via and sheet.near(at))
     return _by_land(sheet, [at for at in plain if sheet.own_fleets(at) and not sheet.carried(at)])
 
 
-def land_after_disruption(sheet: Sheet, _: Answer) -> Sheet | None:
+def land_after_disruption(sheet: Sheet, _: Moved) -> Sheet | None:
     """An army whose convoy is broken by the loss of a fleet goes by land after all."""
-    lost = sheet.resolve().dislodged
+    lost = sheet.resolved.dislodged
     meant = (at for at in sheet.moves if sheet.near(at) and sheet.by_sea(at) and sheet.carried(at))
     return _by_land(sheet, [at for at in meant if not sheet.carried(at, lost)])
 
 
-def foreign_fleets_convoy(sheet: Sheet, _: Answer) -> Sheet | None:
+def foreign_fleets_convoy(sheet: Sheet, _: Moved) -> Sheet | None:
     """A whole route of foreign fleets carries an army that did not ask for it."""
     plain = (at for at, move in sheet.moves.items() if not move.via and sheet.near(at))
     taken = [at for at in plain if not sheet.own_fleets(at) and sheet.carried(at)]
     return sheet.ordered({at: replace(sheet.moves[at], via=True) for at in taken})
 
 
-def exchange_without_convoy(sheet: Sheet, _: Answer) -> Sheet | None:
+def exchange_without_convoy(sheet: Sheet, _: Moved) -> Sheet | None:
     """Two units change places when one of them says "via convoy", though nobody convoys."""
     via = (at for at, move in sheet.moves.items() if move.via and sheet.near(at) and not sheet.convoys(at))
     changing = [at for at in via if sheet.goal(sheet.goal(at)) == at]
@@ -81,13 +84,13 @@ def exchange_without_convoy(sheet: Sheet, _: Answer) -> Sheet | None:
 
 def _pathless(sheet: Sheet) -> Iterator[str]:
     """Find the armies that have to go by sea and are not carried by an intact convoy."""
-    lost = sheet.resolve().dislodged
+    lost = sheet.resolved.dislodged
     return (at for at in sheet.moves if sheet.by_sea(at) and not sheet.carried(at, lost))
 
 
-def pathless_army_blocks(sheet: Sheet, answer: Answer) -> Sheet | None:
+def pathless_army_blocks(sheet: Sheet, answer: Moved) -> Sheet | None:
     """An army that no convoy carries still keeps others out of its destination."""
-    ours = sheet.resolve().moves
+    ours = sheet.resolved.moves
     blocked = {
         rival
         for at in _pathless(sheet)
@@ -97,37 +100,54 @@ def pathless_army_blocks(sheet: Sheet, answer: Answer) -> Sheet | None:
     return sheet.holding(blocked)
 
 
-def pathless_army_vanishes(sheet: Sheet, answer: Answer) -> Sheet | None:
+def pathless_army_vanishes(sheet: Sheet, answer: Moved) -> Sheet | None:
     """An army that no convoy carries is treated as if it were not there: others walk in and do not dislodge it."""
     entered = set(answer.moves.values()) - set(answer.moves) - answer.dislodged
     return sheet.without([at for at in _pathless(sheet) if at in entered and not sheet.near(at)])
 
 
-def _cutting(sheet: Sheet, answer: Answer) -> Iterator[str]:
+def convoyed_army_vanishes(sheet: Sheet, answer: Moved) -> Sheet | None:
+    """An army with a convoy that does not arrive is treated as if it were not there: others walk in all the same."""
+    entered = set(answer.moves.values()) - set(answer.moves) - answer.dislodged
+    return sheet.without([at for at in sheet.moves if at in entered and sheet.by_sea(at) and sheet.carried(at)])
+
+
+def _cutting(sheet: Sheet, answer: Moved) -> Iterator[str]:
     """Find the armies that go by sea against a unit that supports, and that the engine does not let in."""
     carried = (at for at in sheet.moves if sheet.by_sea(at) and sheet.convoys(at) and at not in answer.moves)
     return (at for at in carried if isinstance(sheet.orders.get(sheet.goal(at)), Support))
 
 
-def convoy_does_not_cut(sheet: Sheet, answer: Answer) -> Sheet | None:
+def convoy_does_not_cut(sheet: Sheet, answer: Moved) -> Sheet | None:
     """A convoyed army does not cut the support of the unit that it attacks."""
     return sheet.holding(_cutting(sheet, answer))
 
 
-def convoy_gives_way(sheet: Sheet, answer: Answer) -> Sheet | None:
-    """A paradox is seen, and the convoy of the army that attacks a supporting unit fails."""
-    armies = set(_cutting(sheet, answer))
-    stopped = armies & set(sheet.resolve().moves)
-    return sheet.holding({sea for at in stopped or armies for sea in sheet.convoys(at)})
+def convoy_gives_way(sheet: Sheet, answer: Moved) -> Sheet | None:
+    """A paradox is seen, and the convoys of some armies that attack supporting units fail.
+
+    Which ones, the answer tells: those without which it comes out, or all that arrive by the rules, or all.
+    """
+    armies = sorted(_cutting(sheet, answer))
+    stopped = [at for at in armies if at in sheet.resolved.moves]
+    plain = sheet.holding({sea for at in stopped or armies for sea in sheet.convoys(at)})
+    if plain is None or plain.resolved == answer or len(armies) > MOST_ARMIES:
+        return plain
+    for number in range(1, len(armies)):
+        for some in combinations(armies, number):
+            fewer = sheet.holding({sea for at in some for sea in sheet.convoys(at)})
+            if fewer is not None and fewer.resolved == answer:
+                return fewer
+    return plain
 
 
-def every_convoy_gives_way(sheet: Sheet, answer: Answer) -> Sheet | None:
+def every_convoy_gives_way(sheet: Sheet, answer: Moved) -> Sheet | None:
     """A paradox is seen, and convoys that are no part of it fail too."""
     armies = (at for at in sheet.moves if sheet.by_sea(at) and at not in answer.moves)
     return sheet.holding({sea for at in armies for sea in sheet.convoys(at)})
 
 
-def convoy_stands(sheet: Sheet, _: Answer) -> Sheet | None:
+def convoy_stands(sheet: Sheet, _: Moved) -> Sheet | None:
     """A paradox is not seen: the convoyed army cuts the support of the attack on its own convoy."""
     cut = set()
     for at in sheet.moves:
@@ -168,50 +188,71 @@ def _strange_supporters(sheet: Sheet, movers: Iterable[str]) -> Sheet | None:
     return sheet.recoloured(powers)
 
 
-def own_support_counts(sheet: Sheet, _: Answer) -> Sheet | None:
+def support_to_own_place(sheet: Sheet, _: Moved) -> Sheet | None:
+    """The support of a move of a unit to its own province counts as support in place."""
+    odd = {
+        place: order
+        for place, order in sheet.orders.items()
+        if isinstance(order, Support) and order.destination is not None and order.target.province in sheet.units
+    }
+    return sheet.ordered(
+        {
+            place: replace(order, destination=None)
+            for place, order in odd.items()
+            if province_of(order.destination or "") == order.target.province
+        }
+    )
+
+
+def own_support_counts(sheet: Sheet, _: Moved) -> Sheet | None:
     """Support helps a convoyed army to dislodge a unit of the supporter's own power: one of the two is a stranger.
 
-    That is the supporter, or the unit attacked where the supporter's own power moves against the supporter, too.
+    That is the supporter, or the unit attacked where the supporter's own power moves against the supporter, too; where
+    it is the unit attacked that moves so, and in vain, it is read as holding.
     """
     powers: dict[str, str] = {}
+    idle: set[str] = set()
     for at in (at for at in sheet.moves if sheet.by_sea(at)):
         goal = sheet.goal(at)
         for place in _against_own(sheet, at):
-            pushed = any(sheet.units[m].power == sheet.units[place].power for m in sheet.attackers(place))
-            power = _bystander(sheet, (place, goal, at, *sheet.supporters(at)) if pushed else (place, goal))
-            powers |= {goal if pushed else place: power} if power is not None else {}
-    return sheet.recoloured(powers)
+            pushing = [m for m in sheet.attackers(place) if sheet.units[m].power == sheet.units[place].power]
+            if pushing == [goal]:
+                idle.add(goal)
+                pushing = []
+            power = _bystander(sheet, (place, goal, at, *sheet.supporters(at)) if pushing else (place, goal))
+            powers |= {goal if pushing else place: power} if power is not None else {}
+    return (sheet.holding(idle) or sheet).recoloured(powers)
 
 
-def own_support_disrupts(sheet: Sheet, _: Answer) -> Sheet | None:
+def own_support_disrupts(sheet: Sheet, _: Moved) -> Sheet | None:
     """A convoy counts as disrupted where its fleet would be dislodged if its own power's supports counted."""
     fleets = {sea for sea, order in sheet.orders.items() if isinstance(order, Convoy)}
     attacks = [at for at in sheet.moves if sheet.goal(at) in fleets and _against_own(sheet, at)]
     counted = _strange_supporters(sheet, attacks)
     if counted is None:
         return None
-    return sheet.holding(counted.resolve().dislodged & {sheet.goal(at) for at in attacks})
+    return sheet.holding(counted.resolved.dislodged & {sheet.goal(at) for at in attacks})
 
 
-def own_support_keeps_convoy(sheet: Sheet, answer: Answer) -> Sheet | None:
+def own_support_keeps_convoy(sheet: Sheet, answer: Moved) -> Sheet | None:
     """An attack on a convoying fleet fails altogether when a unit of the fleet's own power supports it too."""
     fleets = {sea for sea, order in sheet.orders.items() if isinstance(order, Convoy)} - answer.dislodged
     return sheet.holding([at for at in sheet.moves if sheet.goal(at) in fleets and _against_own(sheet, at)])
 
 
-def own_side_does_not_defend(sheet: Sheet, _: Answer) -> Sheet | None:
+def own_side_does_not_defend(sheet: Sheet, _: Moved) -> Sheet | None:
     """In a head-to-head battle a support does not defend a move against a unit of the supporter's own power."""
     facing = (at for at in sheet.moves if not sheet.by_sea(at) and sheet.goal(sheet.goal(at)) == at)
     return sheet.holding({place for at in facing for place in _against_own(sheet, at)})
 
 
-def mover_does_not_defend(sheet: Sheet, answer: Answer) -> Sheet | None:
+def mover_does_not_defend(sheet: Sheet, answer: Moved) -> Sheet | None:
     """In a head-to-head battle the supports of the unit that is dislodged do not count in its defence."""
     beaten = (at for at in sheet.moves if at in answer.dislodged and answer.moves.get(sheet.goal(at)) == at)
     return sheet.holding({place for at in beaten for place in sheet.supporters(at)})
 
 
-def own_unit_is_dislodged(sheet: Sheet, answer: Answer) -> Sheet | None:
+def own_unit_is_dislodged(sheet: Sheet, answer: Moved) -> Sheet | None:
     """A supported move dislodges a unit of its own power: the mover is a stranger."""
     powers: dict[str, str] = {}
     for at in sheet.moves:
@@ -227,7 +268,7 @@ def own_unit_is_dislodged(sheet: Sheet, answer: Answer) -> Sheet | None:
 # ---------------------------------------------------------------------- supports that are cut, rings, borders
 
 
-def cut_from_another_coast(sheet: Sheet, _: Answer) -> Sheet | None:
+def cut_from_another_coast(sheet: Sheet, _: Moved) -> Sheet | None:
     """A support is cut by the unit that it is directed against, where the two stand on different parts of the province.
 
     The engine compares names: an army in a coastal province, a fleet on its coast and a fleet on another coast differ.
@@ -243,27 +284,30 @@ def cut_from_another_coast(sheet: Sheet, _: Answer) -> Sheet | None:
     return sheet.holding(cut)
 
 
-def rings_stand_still(sheet: Sheet, answer: Answer) -> Sheet | None:
+def rings_stand_still(sheet: Sheet, answer: Moved) -> Sheet | None:
     """Units that move round in a ring stay where they are."""
     return sheet.holding([at for ring in sheet.rings() for at in ring if at not in answer.moves])
 
 
-def leaving_unit_is_dislodged(sheet: Sheet, answer: Answer) -> Sheet | None:
+def leaving_unit_is_dislodged(sheet: Sheet, answer: Moved) -> Sheet | None:
     """A unit that moves away is dislodged by the attack on the province that it leaves."""
-    return sheet.holding(answer.dislodged & set(sheet.resolve().moves))
+    return sheet.holding(answer.dislodged & set(sheet.resolved.moves))
 
 
 def without_borders(*missing: tuple[str, str]) -> Edit:
     """Return an edit: the engine's map lacks these borders."""
     pairs = [frozenset(pair) for pair in missing]
 
-    def edit(sheet: Sheet, _: Answer) -> Sheet | None:
+    def edit(sheet: Sheet, _: Moved) -> Sheet | None:
         def cut(table: Mapping[str, frozenset[str]]) -> dict[str, frozenset[str]]:
             return {
                 at: frozenset(to for to in there if frozenset((province_of(at), province_of(to))) not in pairs)
                 for at, there in table.items()
             }
 
+        crossed = {frozenset((at, place)) for at, order in sheet.orders.items() for place in named_places(order)}
+        if crossed.isdisjoint(pairs):
+            return None
         return sheet.on(replace(sheet.board, army=cut(sheet.board.army), fleet=cut(sheet.board.fleet)))
 
     return edit

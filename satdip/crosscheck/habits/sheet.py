@@ -1,8 +1,8 @@
-"""The orders of a movement phase by province, in a form that can be rewritten; for the study of other engines."""
+"""The orders of a movement phase by province, in a form that can be rewritten as another engine reads them."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
@@ -15,11 +15,11 @@ from satdip.resolution import Resolution
 from satdip.rulebook import DATC, Rulebook
 from satdip.turn import Given, Turn
 
-__all__ = ["Answer", "Sheet", "answer_of", "standing"]
+__all__ = ["Moved", "Sheet", "moved_of", "named_places", "standing"]
 
 
 @dataclass(frozen=True)
-class Answer:
+class Moved:
     """What an engine made of a movement phase, in provinces.
 
     Args:
@@ -31,19 +31,29 @@ class Answer:
     dislodged: frozenset[str] = frozenset()
 
 
-def answer_of(resolution: Resolution) -> Answer:
-    """Return satdip's own answer."""
+def moved_of(resolution: Resolution) -> Moved:
+    """Return what satdip makes of a movement phase."""
     moves = {
         result.unit.province: province_of(action.destination)
         for result in resolution.orders
         if result.success and result.unit is not None and isinstance(action := result.checked.action, Move)
     }
-    return Answer(moves, frozenset(item.unit.province for item in resolution.dislodged))
+    return Moved(moves, frozenset(item.unit.province for item in resolution.dislodged))
 
 
 def standing(unit: Unit) -> UnitRef:
     """Return the exact reference to a unit."""
     return UnitRef(unit.location, unit.kind, unit.power)
+
+
+def named_places(order: Order) -> Iterator[str]:
+    """Yield the provinces that an order names beside that of its own unit."""
+    if isinstance(order, Support):
+        yield order.target.province
+    elif isinstance(order, Convoy):
+        yield order.army.province
+    if isinstance(order, Move | Support | Convoy) and order.destination is not None:
+        yield province_of(order.destination)
 
 
 @dataclass(frozen=True)
@@ -52,9 +62,11 @@ class Sheet:
 
     Args:
         turn: the phase; of several orders to one unit the first is taken.
+        rules: the rulebook by which it is resolved.
     """
 
     turn: Turn
+    rules: Rulebook = DATC
 
     @cached_property
     def board(self) -> Board:
@@ -135,19 +147,25 @@ class Sheet:
 
     # ------------------------------------------------------------------ rewriting
 
-    def resolve(self, rules: Rulebook = DATC) -> Answer:
-        """Adjudicate the orders."""
-        return answer_of(adjudicate_turn(self.turn, rules))
+    @cached_property
+    def resolution(self) -> Resolution:
+        """What the rules make of the orders."""
+        return adjudicate_turn(self.turn, self.rules)
+
+    @cached_property
+    def resolved(self) -> Moved:
+        """The same in provinces."""
+        return moved_of(self.resolution)
 
     def rings(self) -> list[list[str]]:
         """Return the rings of units that move round, each as provinces."""
-        return [[unit.province for unit in ring] for ring in adjudicate_turn(self.turn, DATC).rotations]
+        return [[unit.province for unit in ring] for ring in self.resolution.rotations]
 
     def _of(self, units: Iterable[Unit], orders: Mapping[str, Order], board: Board | None = None) -> Sheet:
         units = tuple(units)
         position = replace(self.turn.position, units=units, board=board or self.board)
         given = tuple(Given(unit.power, orders[unit.province]) for unit in units)
-        return Sheet(replace(self.turn, position=position, orders=given))
+        return Sheet(replace(self.turn, position=position, orders=given), self.rules)
 
     def ordered(self, changed: Mapping[str, Order]) -> Sheet | None:
         """Return the sheet with other orders in some provinces; None when there are none."""

@@ -1,0 +1,132 @@
+"""A cross-check from beginning to end: the run over all phases, then an example for each group."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
+from itertools import chain
+from pathlib import Path
+from typing import Any
+
+from satdip.crosscheck.engines import Engine, Limits
+from satdip.crosscheck.findings import Finding, found_in
+from satdip.crosscheck.runs import ConsoleProgress, Executor, Phase, ResultStore, Silent, read_results, run
+from satdip.crosscheck.sources import Source, sources_named
+from satdip.crosscheck.summary import Crosscheck, EngineInfo
+from satdip.crosscheck.tally import Group, tally
+from satdip.crosscheck.work import CrossCheck, distinct_engines
+from satdip.errors import InputError
+from satdip.rulebook import Rulebook, rulebook_named
+
+__all__ = ["check"]
+
+Tell = Callable[[str], object]
+
+
+def check(
+    sources: Sequence[str],
+    engines: Sequence[str],
+    output: str | Path,
+    *,
+    rules: str | None = None,
+    limit: int | None = None,
+    resume: bool = False,
+    executor: Executor | None = None,
+    seconds_per_phase: float = 10.0,
+    seconds_to_minimise: float | None = 60.0,
+    tell: Tell = lambda _: None,
+    quiet: bool = True,
+) -> Crosscheck:
+    """Ask engines about phases, and make findings of their disagreements.
+
+    An interrupt ends the run, or the minimising, and what is known so far is returned.
+
+    Args:
+        sources: where the phases come from (`satdip.crosscheck.sources.source_named`).
+        engines: the texts that name the engines (`satdip.crosscheck.engines.engine_named`).
+        output: the file for the results.
+        rules: name of the rulebook; None for the one that each record names, else the preferences of the DATC.
+        limit: at most so many phases of each source.
+        resume: go on with the results in the file.
+        executor: where the work is done; by default in this process.
+        seconds_per_phase: how long an engine may take for an answer.
+        seconds_to_minimise: how long each example may be made smaller; 0 for not at all, None for as long as it takes.
+        tell: is given sentences about how it goes.
+        quiet: whether to show no progress on standard error.
+
+    Raises:
+        InputError: there is no such source, engine or rulebook, no phase could be compared, or the file cannot be
+            written.
+    """
+    book = None if rules is None else _rulebook(rules)
+    found = sources_named(sources, limit)
+    work = CrossCheck(tuple(engines), rules, Limits(seconds=seconds_per_phase))
+    asked = {engine.name: engine for engine in distinct_engines(engines, work.limits)}
+    infos = tuple(EngineInfo(engine.name, engine.version) for engine in asked.values())
+    parameters = {
+        "sources": list(sources),
+        "limit": limit,
+        "engines": [[text, info.name, info.version] for text, info in zip(engines, infos, strict=True)],
+        "rules": rules,
+        "seconds_per_phase": seconds_per_phase,
+    }
+    progress = Silent() if quiet else ConsoleProgress()
+    with ResultStore(output, parameters, resume=resume) as store:
+        done = run(_phases(found), work, store, executor, progress, _total(found))
+    if not done.complete:
+        tell(done.sentence)
+    counted = tally(partial(_results, output), asked)
+    if done.complete and not counted.phases:
+        reasons = "; ".join(counted.skipped) or "there is none"
+        raise InputError(f"no phase could be compared: {reasons}")
+    try:
+        groups = _Findings(asked, book, seconds_to_minimise if done.complete else 0, tell)
+        findings = groups.of(counted.groups)
+    finally:
+        for engine in asked.values():
+            engine.close()
+    return Crosscheck(tuple(sources), infos, rules, counted, findings, done.complete and not groups.interrupted)
+
+
+class _Findings:
+    """Makes findings of groups; after an interrupt without making the examples smaller."""
+
+    def __init__(
+        self, engines: Mapping[str, Engine], rules: Rulebook | None, seconds: float | None, tell: Tell
+    ) -> None:
+        self.engines, self.rules, self.seconds, self.tell = engines, rules, seconds, tell
+        self.interrupted = False
+
+    def of(self, groups: Sequence[Group]) -> tuple[Finding, ...]:
+        """Return the findings, in the order of the groups."""
+        return tuple(self._finding(number, group, len(groups)) for number, group in enumerate(groups, start=1))
+
+    def _finding(self, number: int, group: Group, total: int) -> Finding:
+        if self.seconds != 0:
+            self.tell(f"finding {number} of {total}: {group.engine}, {group.reason.slug}, {group.count} phases")
+        try:
+            return found_in(group, self.engines, self.rules, self.seconds)
+        except KeyboardInterrupt:
+            self.interrupted, self.seconds = True, 0
+            self.tell("interrupted; the examples that are left are not minimised")
+            return found_in(group, self.engines, self.rules, 0)
+
+
+def _phases(sources: Sequence[Source]) -> Iterator[Phase]:
+    return chain.from_iterable(source.make() for source in sources)
+
+
+def _total(sources: Sequence[Source]) -> int | None:
+    totals = [source.total for source in sources]
+    return None if None in totals else sum(total for total in totals if total is not None)
+
+
+def _results(output: str | Path) -> Iterator[dict[str, Any]]:
+    return read_results(output)[1]
+
+
+def _rulebook(name: str) -> Rulebook:
+    try:
+        return rulebook_named(name)
+    except InputError as error:
+        raise error.at(source="--rules") from None

@@ -1,0 +1,139 @@
+"""Why an engine's answer differs: the smallest sets of other choices and habits under which satdip gives it too.
+
+Tried are single choices of the rulebook and single habits, the likeliest first, then several together. Several
+sets may explain one phase; which of them stands for it is settled over all phases of an engine
+(`satdip.crosscheck.grouping`): a reason that explains many phases is likelier than one that explains this one alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from satdip.crosscheck.engines import Answer, Difference, answer_of
+from satdip.crosscheck.habits import Habit, OtherChoice, Part, Reader, Told, choices, habits, part_named, written
+from satdip.rulebook import Rulebook
+
+__all__ = ["UNEXPLAINED", "Cause", "Reason", "causes", "first_kind", "reason_of", "single_choices"]
+
+Cause = tuple[str, ...]
+"""Names of choices and habits that together explain an answer."""
+
+KINDS = ("answer", "moves", "dislodged", "retreats", "disbanded", "units", "centers")
+"""What answers differ in, causes before consequences."""
+UNEXPLAINED = "unexplained"
+MOST_PARTS = 4
+MOST_EXTENDED = 8
+"""How many sets of one size are made larger, when none of them is enough."""
+_Some = tuple[int, ...]
+"""Numbers of parts."""
+
+DOUBTS = 5
+"""The doubts of choices and habits are smaller."""
+BY_CHANCE = 3
+"""Habits of this doubt never keep others from being tried."""
+
+
+@dataclass(frozen=True)
+class Reason:
+    """A cause in words.
+
+    Args:
+        cause: the names of its parts; empty when nothing explains the answers.
+        title: what it is.
+        datc: the sections of the DATC that decide.
+        why: how the rules see it.
+    """
+
+    cause: Cause
+    title: str
+    datc: tuple[str, ...]
+    why: str
+
+    @property
+    def slug(self) -> str:
+        """Its name."""
+        return written(self.cause) or UNEXPLAINED
+
+
+def reason_of(cause: Cause, kind: str) -> Reason:
+    """Return a cause in words.
+
+    Args:
+        cause: names of choices and habits.
+        kind: what differs first (see `first_kind`).
+    """
+    if not cause:
+        why = "No single choice of the rulebook and no known habit gives this answer, nor do several together."
+        return Reason((), f"unexplained: {kind}", (), why)
+    parts = [part_named(slug) for slug in cause]
+    sections = tuple(dict.fromkeys(section for part in parts for section in part.datc))
+    return Reason(cause, " And: ".join(part.title for part in parts), sections, " ".join(part.why for part in parts))
+
+
+def first_kind(differences: Iterable[Difference]) -> str:
+    """Return what answers differ in first: the other differences follow from it, mostly."""
+    return min((d.what for d in differences), key=KINDS.index)
+
+
+def causes(reader: Reader, answer: Answer) -> tuple[Cause, ...]:
+    """Explain an answer that is not satdip's.
+
+    Args:
+        reader: reads the phase, under some rulebook.
+        answer: the engine's answer.
+
+    Returns:
+        The sets that explain it, all of the smallest size for which one was found; () when there is none.
+    """
+    parts: list[Part] = [*_choices(reader.rules), *habits().values()]
+    loose = [habit for habit in habits().values() if habit.doubt >= BY_CHANCE]
+    by_chance = tuple((habit.slug,) for habit in loose if reader.explains((habit,), answer))
+    for doubt in range(DOUBTS):
+        tried = (part for part in parts if part.doubt == doubt and part not in loose)
+        found = tuple((part.slug,) for part in tried if reader.explains((part,), answer))
+        if found:
+            return (*found, *by_chance)
+    if by_chance:
+        return by_chance
+    return tuple(_together(reader, answer))
+
+
+def single_choices(reader: Reader, answer: Answer) -> tuple[str, ...]:
+    """Return the names of all single choices under which satdip gives an answer."""
+    return tuple(part.slug for part in _choices(reader.rules) if reader.explains((part,), answer))
+
+
+def _choices(rules: Rulebook) -> Iterator[OtherChoice]:
+    """Yield the choices that a rulebook does not make."""
+    return (part for part in choices().values() if rules.choice(part.issue) != part.choice)
+
+
+def _together(reader: Reader, answer: Answer) -> Iterator[Cause]:
+    """Yield the smallest sets of several parts that explain an answer, searching where the most is explained already.
+
+    A part may apply only where another one does too, so each set is a smaller one that changes something, and one part
+    more that does.
+    """
+    pool: list[Part] = [*habits().values(), *_choices(reader.rules)]  # habits in the order in which they are applied
+    numbers: Sequence[int] = range(len(pool))
+    level: dict[_Some, Told] = {(): Told(answer_of(reader.resolution))}
+    for size in range(1, MOST_PARTS + 1):
+        wider: dict[_Some, Told] = {}
+        for some, before in level.items():
+            for one in numbers:
+                more = tuple(sorted({*some, one}))
+                if one in some or more in wider:
+                    continue
+                told = reader.read([pool[number] for number in more], answer)
+                if told is not None and reader.nameless(told.answer) != reader.nameless(before.answer):
+                    wider[more] = told
+        left = {some: reader.left(told, answer) for some, told in wider.items()}
+        found = sorted(some for some in wider if not left[some])
+        if found:
+            yield from (tuple(pool[number].slug for number in some) for some in found)
+            return
+        best = sorted(wider, key=lambda some: (left[some], some))[:MOST_EXTENDED]
+        level = {some: wider[some] for some in best}
+        if size == 1:  # a choice that changes nothing by itself hardly does beside something else
+            numbers = [n for n in numbers if isinstance(pool[n], Habit) or (n,) in wider]

@@ -1,0 +1,132 @@
+"""What is done with each phase of a cross-check: ask the engines, compare, explain."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from satdip.crosscheck.classify import causes, first_kind
+from satdip.crosscheck.engines import Engine, FailureKind, Limits, differences, engine_named, question
+from satdip.crosscheck.habits import Reader
+from satdip.crosscheck.runs import Phase
+from satdip.crosscheck.sources import whole_record
+from satdip.errors import InputError
+from satdip.mapfile import map_names
+from satdip.minimise import size
+from satdip.notation import read_record
+from satdip.position import PhaseKind
+from satdip.rulebook import DATC, Rulebook, rulebook_named
+from satdip.turn import Turn
+
+__all__ = ["CrossCheck", "Verdict", "distinct_engines", "rules_of"]
+
+
+class Verdict:
+    """The verdicts on an engine's answer, as they are written down."""
+
+    AGREE = "agree"
+    DISAGREE = "disagree"
+    FAILURE = "failure"
+    UNSUPPORTED = "unsupported"
+
+
+@dataclass(frozen=True)
+class CrossCheck:
+    """The work of a run, as it is sent to the workers.
+
+    Args:
+        engines: the texts that name the engines.
+        rules: name of the rulebook; None for the one that each record names, else the preferences of the DATC.
+        limits: what an engine may take.
+    """
+
+    engines: tuple[str, ...]
+    rules: str | None = None
+    limits: Limits = field(default_factory=Limits)
+
+    def open(self) -> Checker:
+        """Name the engines; they start with their first phase."""
+        rules = None if self.rules is None else rulebook_named(self.rules)
+        return Checker(distinct_engines(self.engines, self.limits), rules)
+
+
+def distinct_engines(texts: Sequence[str], limits: Limits) -> tuple[Engine, ...]:
+    """Return the engines that some texts name.
+
+    Raises:
+        InputError: a text names none, or two have one name.
+    """
+    engines = tuple(engine_named(text, limits) for text in texts)
+    names = [engine.name for engine in engines]
+    for name in names:
+        if names.count(name) > 1:
+            raise InputError(
+                f"two of the engines are called {name!r}; write another name before one, as in mine={name}"
+            )
+    return engines
+
+
+def rules_of(turn: Turn, rules: Rulebook | None) -> Rulebook:
+    """Return the rulebook for a phase."""
+    return rules or rulebook_named(turn.rules or DATC.name)
+
+
+class Checker:
+    """Asks engines about phases.
+
+    Args:
+        engines: the engines.
+        rules: see `CrossCheck`.
+    """
+
+    def __init__(self, engines: Sequence[Engine], rules: Rulebook | None) -> None:
+        self.engines, self.rules = tuple(engines), rules
+
+    def __call__(self, phase: Phase) -> dict[str, Any]:
+        """Return what came out, as plain values: the keys of a result (docs/crosscheck.md)."""
+        try:
+            record = whole_record(phase.record)
+            if isinstance(name := record.get("map"), str) and name not in map_names():
+                return {"skipped": f"the map {name!r} is not known"}
+            turn = read_record(record)
+            rules = rules_of(turn, self.rules)
+            asked = question(record).record
+        except InputError as error:
+            return {"skipped": str(error)}
+        if turn.position.phase.kind == PhaseKind.RETREATS and any(d.retreats is None for d in turn.position.dislodged):
+            return {"skipped": "nothing says where the dislodged units may go"}
+        reader = Reader(turn, rules)
+        try:
+            _ = reader.resolution
+        except (
+            RuntimeError
+        ) as error:  # the equations met something that the theory excludes: to be told, not to end a run
+            return {"skipped": f"satdip itself fails: {error}"}
+        verdicts = {engine.name: self._verdict(engine, record, reader) for engine in self.engines}
+        result: dict[str, Any] = {"phase": str(turn.position.phase), "rules": rules.name, "engines": verdicts}
+        if any(verdict["verdict"] == Verdict.DISAGREE for verdict in verdicts.values()):
+            result |= {"size": size(turn), "record": asked}
+        return result
+
+    def close(self) -> None:
+        """End the engines."""
+        for engine in self.engines:
+            engine.close()
+
+    def _verdict(self, engine: Engine, record: Mapping[str, Any], reader: Reader) -> dict[str, Any]:
+        answer = engine.adjudicate(record)
+        if answer.failure is not None:
+            kind = answer.failure.kind
+            verdict = Verdict.UNSUPPORTED if kind == FailureKind.UNSUPPORTED else Verdict.FAILURE
+            return {"verdict": verdict, "failure": {"kind": str(kind), "text": answer.failure.text}}
+        found = differences(reader.resolution, answer)
+        if not found:
+            return {"verdict": Verdict.AGREE}
+        return {
+            "verdict": Verdict.DISAGREE,
+            "kind": first_kind(found),
+            "differences": [difference.to_json() for difference in found],
+            "causes": [list(cause) for cause in causes(reader, answer)],
+            "answer": answer.to_json(),
+        }
