@@ -9,17 +9,20 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from commands import satdip
 from plain_evaluator import Equations
 from positions import Powers, describe, draw, turn_of
 from reference import RefMap
 
 from satdip.board import Board
+from satdip.budget import OutOfTime
 from satdip.datc import cases
 from satdip.encodings.reading import FALSE, TRUE
 from satdip.errors import InputError
 from satdip.lab import Kind, Resolutions, resolutions
 from satdip.notation import read_order, read_turn
 from satdip.rulebook import DATC, rulebook_named
+from satdip.solver import Solver
 from satdip.turn import Given, Turn
 
 # Case -> number of consistent resolutions and their kind, from the text of the cases: paradoxes without a resolution,
@@ -195,3 +198,26 @@ def test_json_is_plain(board: Board) -> None:
     value: dict[str, Any] = resolutions(case_turn("6.F.22", board), DATC).to_json()
     assert json.loads(json.dumps(value)) == value
     assert value["kind"] == "paradox-several"
+
+
+@pytest.mark.parametrize("raised", [OutOfTime, KeyboardInterrupt])
+def test_what_is_known_when_the_search_ends_early(raised: type[BaseException], monkeypatch: pytest.MonkeyPatch) -> None:
+    """The knot is known, and so is what the orders decide; nothing is said about the number."""
+
+    def interrupted(*_: object) -> bool:
+        raise raised
+
+    monkeypatch.setattr(Solver, "solve", interrupted)
+    run = satdip("resolutions", "examples/pandin.txt", "--json")
+    assert run.code == 4
+    assert (run.json["complete"], run.json["exact"], run.json["resolutions"]) == (False, False, [])
+    assert run.json["kind"] is None
+    assert len(run.json["cores"][0]["orders"]) == 3
+    assert len(run.json["decided"]) == 3
+    assert "The search was not finished." in satdip("resolutions", "examples/pandin.txt").out
+
+
+def test_no_time_for_adjudicating() -> None:
+    run = satdip("adjudicate", "examples/pandin.txt", "--timeout", "0.000001")
+    assert (run.code, run.out) == (4, "")
+    assert run.err == "satdip: nothing was found in the time given\n"

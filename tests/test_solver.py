@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from itertools import product
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import combinations, product
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from satdip.solver import DEFAULT_SOLVER, Solver, models, propagated
+from satdip.budget import Budget, OutOfTime
+from satdip.solver import DEFAULT_SOLVER, Solver, minimal_core, models, propagated, refutation, smallest_core
 
 Clauses = list[list[int]]
 VARIABLES = (1, 2, 3, 4)
@@ -119,3 +120,97 @@ def test_propagation_from_assumptions(clauses: Clauses, assumptions: list[int]) 
 def test_a_solver_that_pysat_does_not_have(name: str) -> None:
     with pytest.raises(ValueError, match="is no solver of PySAT"):
         Solver((), name)
+
+
+# ---------------------------------------------------------------------- cores, proofs, budgets
+
+grouped = st.lists(
+    st.lists(st.lists(literals, min_size=1, max_size=3, unique=True), min_size=1, max_size=2), max_size=6
+)
+
+
+def satisfiable(hard: Clauses, groups: Sequence[Clauses], chosen: Iterable[int]) -> bool:
+    return any(satisfying([*hard, *(clause for index in chosen for clause in groups[index])]))
+
+
+@given(hard=formulas.filter(lambda clauses: len(clauses) < 4), groups=grouped)
+def test_a_smallest_core_contradicts_itself_and_no_smaller_set_does(hard: Clauses, groups: list[Clauses]) -> None:
+    found = smallest_core(dict(enumerate(groups)), hard)
+    sizes = range(len(groups) + 1)
+    fewest = next((n for n in sizes for c in combinations(sizes[:-1], n) if not satisfiable(hard, groups, c)), None)
+    if found is None:
+        assert fewest is None
+        return
+    core, certain = found
+    assert certain
+    assert not satisfiable(hard, groups, core)
+    assert len(core) == fewest
+
+
+@given(hard=formulas.filter(lambda clauses: len(clauses) < 4), groups=grouped)
+def test_nothing_can_be_left_out_of_a_minimal_core(hard: Clauses, groups: list[Clauses]) -> None:
+    core = minimal_core(dict(enumerate(groups)), hard)
+    if core is None:
+        assert satisfiable(hard, groups, range(len(groups)))
+        return
+    assert not satisfiable(hard, groups, core)
+    assert all(satisfiable(hard, groups, core - {index}) for index in core)
+
+
+@given(groups=st.lists(literals, min_size=1, max_size=5, unique=True), later=formulas)
+def test_clauses_that_come_with_the_models(groups: list[int], later: Clauses) -> None:
+    """A formula that is told clause by clause, each when a model breaks it, has the cores of the whole formula."""
+
+    def broken(model: frozenset[int]) -> Clauses:
+        return [clause for clause in later if not model.intersection(clause)]
+
+    named = {str(literal): [[literal]] for literal in groups}
+    everything = [*later, *([v, -v] for v in VARIABLES)]
+    lazily, at_once = (
+        smallest_core(named, [[v, -v] for v in VARIABLES], refine=broken),
+        smallest_core(named, everything),
+    )
+    assert (lazily is None) == (at_once is None)
+    if lazily is not None and at_once is not None:
+        assert len(lazily[0]) == len(at_once[0])
+        assert not any(satisfying([*later, *([int(name)] for name in lazily[0])]))
+
+
+def test_new_clauses_and_groups_of_several_clauses_do_not_go_together() -> None:
+    with pytest.raises(ValueError, match="single literal"):
+        smallest_core({"a": [[1], [2]]}, refine=lambda _: [])
+
+
+@given(clauses=formulas)
+def test_a_refutation_can_be_replayed_by_unit_propagation(clauses: Clauses) -> None:
+    steps = refutation(clauses)
+    assert (steps is None) == any(satisfying(clauses))
+    known: list[Sequence[int]] = list(clauses)
+    for step in steps or ():
+        assert unit_propagation([*known, *([-literal] for literal in step)]) is None
+        known.append(step)
+    assert steps is None or steps[-1] == ()
+
+
+def pigeons(holes: int) -> Clauses:
+    """One pigeon more than holes: hard to refute by resolution."""
+    inside = {(p, h): p * holes + h + 1 for p in range(holes + 1) for h in range(holes)}
+    somewhere = [[inside[p, h] for h in range(holes)] for p in range(holes + 1)]
+    alone = [[-inside[p, h], -inside[q, h]] for h in range(holes) for p in range(holes + 1) for q in range(p)]
+    return somewhere + alone
+
+
+def test_a_solver_stops_when_its_time_is_up() -> None:
+    with Solver(pigeons(12), budget=Budget.of(0.05)) as solver, pytest.raises(OutOfTime):
+        solver.solve()
+
+
+def test_a_budget_that_lasts_changes_nothing() -> None:
+    with Solver(pigeons(5), budget=Budget.of(600)) as solver:
+        assert not solver.solve()
+
+
+def test_no_time_for_a_smallest_core() -> None:
+    groups = {str(n): [clause] for n, clause in enumerate(pigeons(3))}
+    with pytest.raises(OutOfTime):
+        smallest_core(groups, budget=Budget(deadline=0.0))

@@ -130,12 +130,14 @@ class Resolutions:
     complete: bool = True
 
     @property
-    def kind(self) -> Kind:
-        """What the number comes from."""
+    def kind(self) -> Kind | None:
+        """What the number comes from; None when the search ended before that was known."""
         paradoxes = [core for core in self.cores if not core.is_rotation]
         rotations = [core for core in self.cores if core.is_rotation]
-        if any(core.count == 0 for core in self.cores):
+        if any(core.count == 0 and core.exact for core in self.cores):
             return Kind.PARADOX_NONE
+        if any(core.count == 0 for core in self.cores):
+            return None
         if paradoxes and rotations:
             return Kind.MIXED
         if paradoxes:
@@ -157,7 +159,7 @@ class Resolutions:
             "rules": self.rules,
             "count": self.count,
             "exact": self.exact,
-            "kind": str(self.kind),
+            "kind": None if self.kind is None else str(self.kind),
             "as_theory_says": self.as_theory_says,
             "resolutions": [
                 {
@@ -190,7 +192,8 @@ class Resolutions:
     def _lines(self) -> Iterator[str]:
         least = "" if self.exact else "at least "
         plural = "" if self.count == 1 else "s"
-        yield f"{least}{self.count or 'no'} consistent resolution{plural} ({self.kind})"
+        kind = "" if self.kind is None else f" ({self.kind})"
+        yield f"{least}{self.count if least else self.count or 'no'} consistent resolution{plural}{kind}"
         for number, core in enumerate(self.cores, start=1):
             what = "circular movement" if core.is_rotation else "convoy paradox"
             by_itself = f"{core.count or 'no'} resolution{'' if core.count == 1 else 's'} by itself"
