@@ -196,7 +196,8 @@ class Resolutions:
         yield f"{least}{self.count if least else self.count or 'no'} consistent resolution{plural}{kind}"
         for number, core in enumerate(self.cores, start=1):
             what = "circular movement" if core.is_rotation else "convoy paradox"
-            by_itself = f"{core.count or 'no'} resolution{'' if core.count == 1 else 's'} by itself"
+            many = (core.count or "no") if core.exact else f"at least {core.count}"
+            by_itself = f"{many} resolution{'' if core.count == 1 else 's'} by itself"
             yield f"knot {number}: {what} with {by_itself}"
             for node in core.nodes:
                 needed = [self.name(other) for asking, other in core.arcs if asking is node]
