@@ -17,6 +17,7 @@ from test_reference_agrees import as_reference
 from test_reference_agrees import facts as reference_facts
 
 from satdip.adjudication import adjudicate_turn
+from satdip.budget import Budget
 from satdip.crosscheck.engines import Difference
 from satdip.crosscheck.fuzz import (
     CHECKS,
@@ -121,8 +122,8 @@ Changed = Callable[[Situation, bool, str], Mapping[int, int]]
 def with_changes(changed: Changed) -> Callable[..., Verdict]:
     """Return `decide` with a bug."""
 
-    def buggy(situation: Situation, *, fold: bool, solver: str) -> Verdict:
-        verdict = decide(situation, fold=fold, solver=solver)
+    def buggy(situation: Situation, *, fold: bool, solver: str, budget: Budget) -> Verdict:
+        verdict = decide(situation, fold=fold, solver=solver, budget=budget)
         changes = changed(situation, fold, solver)
         return replace(verdict, values=[changes.get(index, value) for index, value in enumerate(verdict.values)])
 
