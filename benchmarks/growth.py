@@ -171,7 +171,7 @@ def main() -> None:
     print(table)
     if options.write:
         text = PAGE.read_text(encoding="utf-8")
-        marked = re.sub(r"(?<=<!-- table -->\n).*?(?=\n<!-- end -->)", lambda _: table, text, flags=re.DOTALL)
+        marked = re.sub(r"(?<=<!-- table -->\n).*?(?=<!-- end -->)", lambda _: f"{table}\n", text, flags=re.DOTALL)
         PAGE.write_text(marked, encoding="utf-8")
         plot(found)
 
