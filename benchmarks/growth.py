@@ -17,6 +17,7 @@ import time
 import tracemalloc
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from multiprocessing import get_context
 from pathlib import Path
 
 from satdip.adjudication import adjudicate_turn
@@ -104,6 +105,11 @@ def grow(family: Family, most: int, limit: float) -> Iterator[Point]:
         size *= 2
 
 
+def measured(name: str, most: int, limit: float) -> list[Point]:
+    """Measure a family, in a process of its own."""
+    return list(grow(FAMILIES[name], most, limit))
+
+
 def slope(points: Sequence[tuple[float, float]]) -> float | None:
     """Return the exponent of a power law through some points."""
     logs = [(math.log(x), math.log(y)) for x, y in points if y >= SHORTEST]
@@ -166,7 +172,8 @@ def main() -> None:
     found: dict[str, list[Point]] = {}
     for name in options.family or FAMILIES:
         print(f"measuring {name} ...", file=sys.stderr)
-        found[name] = list(grow(FAMILIES[name], options.most, options.seconds))
+        with get_context("spawn").Pool(1) as alone:  # garbage of one family would be walked through for the next
+            found[name] = alone.apply(measured, (name, options.most, options.seconds))
     table = "\n".join(rows(found))
     print(table)
     if options.write:
