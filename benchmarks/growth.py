@@ -107,6 +107,7 @@ def grow(family: Family, most: int, limit: float) -> Iterator[Point]:
 
 def measured(name: str, most: int, limit: float) -> list[Point]:
     """Measure a family, in a process of its own."""
+    measure(FAMILIES[name], 4)  # loads what is loaded late
     return list(grow(FAMILIES[name], most, limit))
 
 
