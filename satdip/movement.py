@@ -23,7 +23,7 @@ from satdip.encodings.convoys import route
 from satdip.encodings.paradoxes import BACKUPS, FALLBACKS, threatened_armies
 from satdip.encodings.reading import FALSE, NO_RULING, TRUE, UNKNOWN, Ruling, ThreeValued
 from satdip.encodings.rotations import Cycle
-from satdip.encodings.situation import MoveNode, Node, Situation
+from satdip.encodings.situation import HoldNode, MoveNode, Node, Situation
 from satdip.formulas import completed, nothing_known, part_formula, whole_formula
 from satdip.rulebook import Paradox
 from satdip.solver import DEFAULT_SOLVER, models
@@ -89,6 +89,12 @@ class Verdict:
     def is_open(self) -> bool:
         """Whether the rules leave a paradox without an answer."""
         return any(core.left_open for core in self.cores)
+
+    def leaves_open(self, node: Node) -> bool:
+        """Tell whether an open paradox decides what becomes of an order or, for a hold, of its unit."""
+        if isinstance(node, HoldNode) and node.at not in self.dislodged:
+            return any(self.values[m.index] == UNKNOWN for m in node.piece.attackers)
+        return self.values[node.index] == UNKNOWN
 
     @cached_property
     def reading(self) -> ThreeValued:

@@ -8,7 +8,7 @@ from functools import partial
 from satdip.check.result import Checked, Reason, Status
 from satdip.encodings.convoys import by_sea, path
 from satdip.encodings.movement import cut_by
-from satdip.encodings.reading import TRUE, UNKNOWN, ThreeValued
+from satdip.encodings.reading import TRUE, ThreeValued
 from satdip.encodings.situation import ConvoyNode, HoldNode, MoveNode, Node, Piece, SupportNode
 from satdip.encodings.strengths import attack, defend, head_to_head, hold, prevent, with_supports
 from satdip.movement import DecidedBy, Verdict
@@ -51,19 +51,12 @@ class Outcomes:
         )
 
     def _outcome(self, node: Node) -> Outcome:
-        if self.verdict.is_open and self._undecided(node):
+        if self.verdict.is_open and self.verdict.leaves_open(node):
             return Outcome.OPEN
         if isinstance(node, HoldNode):
             return Outcome.DISLODGED if node.at in self.verdict.dislodged else Outcome.STANDS
         does, does_not = _WORDS[type(node)]
         return does if self.verdict.values[node.index] == TRUE else does_not
-
-    def _undecided(self, node: Node) -> bool:
-        """Tell whether an open paradox decides what becomes of an order or, for a hold, of its unit."""
-        values = self.verdict.values
-        if isinstance(node, HoldNode) and node.at not in self.verdict.dislodged:
-            return any(values[m.index] == UNKNOWN for m in node.piece.attackers)
-        return values[node.index] == UNKNOWN
 
     # ------------------------------------------------------------------ reasons
 

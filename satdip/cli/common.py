@@ -121,21 +121,24 @@ def one_phase(file: str, rules: str | None) -> tuple[Turn, Rulebook, str]:
         raise error.at(source=source) from None
 
 
-def read_input(name: str) -> tuple[bytes, str]:
+def read_input(name: str, most: int | None = None) -> tuple[bytes, str]:
     """Return what a file or (``-``) standard input holds, and what to call it in messages.
 
-    No more is read than is enough to see that it is too large for a turn.
+    Args:
+        name: the file.
+        most: how many bytes it may have, by default those of a turn; one more is read, to see that it is too large.
 
     Raises:
         InputError: the file cannot be read.
     """
     from satdip.notation import LARGEST_TURN
 
+    most = LARGEST_TURN if most is None else most
     if name == "-":
-        return sys.stdin.buffer.read(LARGEST_TURN + 1), Message("standard input")
+        return sys.stdin.buffer.read(most + 1), Message("standard input")
     try:
         with Path(name).open("rb") as file:
-            return file.read(LARGEST_TURN + 1), name
+            return file.read(most + 1), name
     except (OSError, ValueError) as error:  # a ValueError where the name itself cannot be one
         reason = getattr(error, "strerror", None) or error
         raise InputError(Message("the file cannot be read: {reason}", reason=reason), Where(name)) from None

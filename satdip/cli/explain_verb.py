@@ -12,6 +12,7 @@ from satdip.errors import InputError
 
 if TYPE_CHECKING:
     from satdip.budget import Budget
+    from satdip.lab import Explanation, Robust, Turnings
     from satdip.rulebook import Rulebook
     from satdip.speech import Speech
     from satdip.turn import Turn
@@ -80,14 +81,18 @@ def command(
         raise error.at(source=source) from None
 
 
-def _one(turn: Turn, rules: Rulebook, what: str, budget: Budget, as_json: bool, speech: Speech) -> None:
-    from satdip.lab.explain import explain, find_unit
-
-    found = explain(turn, rules, find_unit(turn, what), budget)
+def _print(found: Explanation | Robust | Turnings, as_json: bool, speech: Speech) -> None:
     if as_json:
         echo_json(found.to_json(speech))
     else:
         click.echo(found.tell(speech))
+
+
+def _one(turn: Turn, rules: Rulebook, what: str, budget: Budget, as_json: bool, speech: Speech) -> None:
+    from satdip.lab.explain import explain, find_unit
+
+    found = explain(turn, rules, find_unit(turn, what), budget)
+    _print(found, as_json, speech)
 
 
 def _all(turn: Turn, rules: Rulebook, budget: Budget, as_json: bool, speech: Speech) -> int:
@@ -114,10 +119,7 @@ def _robust(turn: Turn, rules: Rulebook, what: str, budget: Budget, as_json: boo
     from satdip.lab.what_if import force
 
     found = force(turn, rules, find_unit(turn, what), budget)
-    if as_json:
-        echo_json(found.to_json(speech))
-    else:
-        click.echo(found.tell(speech))
+    _print(found, as_json, speech)
     return DONE if found.smallest else INCOMPLETE
 
 
@@ -136,10 +138,7 @@ def _turnings(
 
     named = [find_power(turn, power) for power in powers]
     found = turn_outcome(turn, rules, find_unit(turn, what), named, limit, budget)
-    if as_json:
-        echo_json(found.to_json(speech))
-    else:
-        click.echo(found.tell(speech))
+    _print(found, as_json, speech)
     return DONE if found.complete else INCOMPLETE
 
 

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-import sys
-from pathlib import Path
-
 import click
 
-from satdip.cli.common import echo_json, json_option
+from satdip.cli.common import echo_json, json_option, read_input
 from satdip.cli.exits import DIFFERENT, DONE
-from satdip.errors import InputError, Where
-from satdip.messages import Message
+from satdip.errors import InputError
 
 
 @click.command(name="verify")
@@ -28,9 +24,9 @@ def command(ctx: click.Context, file: str, as_json: bool) -> None:
       satdip certify examples/pandin.txt -o pandin.json
       satdip verify pandin.json
     """
-    from satdip.verify import verify
+    from satdip.verify import LARGEST, verify
 
-    text, source = _read(file)
+    text, source = read_input(file, LARGEST)
     try:
         verdict = verify(text)
     except InputError as error:
@@ -40,17 +36,3 @@ def command(ctx: click.Context, file: str, as_json: bool) -> None:
     else:
         click.echo(str(verdict))
     ctx.exit(DONE if verdict.valid else DIFFERENT)
-
-
-def _read(name: str) -> tuple[bytes, str]:
-    """Return what a file or standard input holds, no more than shows that it is too large."""
-    from satdip.verify import LARGEST
-
-    if name == "-":
-        return sys.stdin.buffer.read(LARGEST + 1), Message("standard input")
-    try:
-        with Path(name).open("rb") as file:
-            return file.read(LARGEST + 1), name
-    except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or error
-        raise InputError(Message("the file cannot be read: {reason}", reason=reason), Where(name)) from None

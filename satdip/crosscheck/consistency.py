@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from satdip.crosscheck.engines import Answer
 from satdip.crosscheck.habits import moved_in
 from satdip.encodings.clauses import assert_equations
@@ -11,16 +9,13 @@ from satdip.encodings.formula import Formula
 from satdip.encodings.movement import equation, tag
 from satdip.encodings.situation import MoveNode
 from satdip.formulas import clause_reading
-from satdip.lab.phase import Movement
+from satdip.lab.phase import Movement, without_backup
 from satdip.position import PhaseKind
-from satdip.rulebook import Fallback, Paradox, Rulebook
+from satdip.rulebook import Rulebook
 from satdip.solver import Solver
 from satdip.turn import Turn
 
 __all__ = ["is_consistent"]
-
-EXEMPTING = (Paradox.FLEETS_1971, Paradox.WATERS_1982, Paradox.HAND, Paradox.NECESSARY_2000, Paradox.LITERAL_2000)
-"""The paradox rules that are part of the equations."""
 
 
 def is_consistent(turn: Turn, rules: Rulebook, answer: Answer) -> bool | None:
@@ -39,8 +34,7 @@ def is_consistent(turn: Turn, rules: Rulebook, answer: Answer) -> bool | None:
     """
     if turn.position.phase.kind != PhaseKind.MOVEMENT or answer.moves is None:
         return None
-    paradox = rules.paradox if rules.paradox in EXEMPTING else Paradox.NONE
-    situation = Movement.of(turn, replace(rules, paradox=paradox, fallback=Fallback.NONE)).situation
+    situation = Movement.of(turn, without_backup(rules)).situation
     told = moved_in(answer)
     moves = {node.at: node for node in situation.moves if told.moves.get(node.at) == node.dst}
     if moves.keys() != told.moves.keys():

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
@@ -17,6 +16,7 @@ from satdip.crosscheck.runs import Phase
 from satdip.errors import InputError, Where
 from satdip.mapfile import load_board, map_names
 from satdip.notation import decode_record, decode_text, read_lines, read_record, read_turn, write_record
+from satdip.notation.decoding import has_json_lines
 from satdip.position import Dislodged
 from satdip.resolution import Resolution
 from satdip.rulebook import DATC
@@ -138,7 +138,7 @@ def _numbered(name: str, found: Iterable[tuple[str, Json]]) -> Iterator[Phase]:
 
 def _of_file(path: Path) -> Iterator[tuple[str, Json]]:
     """Yield the records of a file, each with its place there: ``:17``, ``:17/3``, or nothing."""
-    if not _has_lines(path):
+    if not has_json_lines(path, LARGEST_FILE):
         yield from _of_one(path)
         return
     empty = True
@@ -182,21 +182,9 @@ def _of_one(path: Path) -> Iterator[tuple[str, Json]]:
     yield "", write_record(read_turn(text, source))
 
 
-def _has_lines(path: Path) -> bool:
-    """Tell JSON lines, by the name or by their first line: an object that others follow."""
-    if ".jsonl" in path.suffixes or path.suffix == ".gz":
-        return True
-    try:
-        with path.open("rb") as file:
-            first, second = file.readline(LARGEST_FILE), file.readline(LARGEST_FILE)
-        return bool(second.strip()) and isinstance(json.loads(first), dict)
-    except (OSError, ValueError, RecursionError):  # whatever is wrong with it is told by whoever reads it
-        return False
-
-
 def _count(path: Path) -> int | None:
     """Count the phases of a file of records; None where its lines may be games."""
-    if not _has_lines(path):
+    if not has_json_lines(path, LARGEST_FILE):
         return None
     count = 0
     try:

@@ -110,13 +110,9 @@ class OpenPhase:
     @property
     def excludes_truly(self) -> bool:
         """Whether what the formula excludes cannot happen: every paradox is settled, and by disrupting convoys only."""
-        return Paradox.SZYKMAN in (self.rules.paradox, self._fallback())
-
-    def _fallback(self) -> Paradox | None:
-        """Return the backup rule that settles what the exemptions of an edition leave open."""
-        return (
-            Paradox.SZYKMAN if self.rules.fallback == Fallback.SZYKMAN and self.rules.paradox not in BACKUPS else None
-        )
+        rules = self.rules
+        falls_back = rules.paradox not in BACKUPS and rules.fallback == Fallback.SZYKMAN
+        return rules.paradox == Paradox.SZYKMAN or falls_back
 
     # ------------------------------------------------------------------ literals
 
@@ -127,8 +123,11 @@ class OpenPhase:
 
     def keeps(self, at: str) -> int:
         """Return the literal "the unit there got the order that it has"."""
-        node = next(node for node in self.options[at] if node.order == self.actual[at])
-        return self.x.ordered(node)
+        return self.x.ordered(self._kept(at))
+
+    def _kept(self, at: str) -> Node:
+        """Return the order that the unit there has."""
+        return next(node for node in self.options[at] if node.order == self.actual[at])
 
     def count_changes(self) -> Sequence[int]:
         """Return literals: the k-th (from 0) says that at least k + 1 units got other orders than they have."""
@@ -139,8 +138,7 @@ class OpenPhase:
         if outcome.works is None:
             driven = dislodged(self.x, self.situation.pieces[outcome.at])
             return driven if outcome.driven else -driven
-        node = next(node for node in self.options[outcome.at] if node.order == self.actual[outcome.at])
-        decision = self.x.decision(node)
+        decision = self.x.decision(self._kept(outcome.at))
         return decision if outcome.works else -decision
 
     # ------------------------------------------------------------------ models

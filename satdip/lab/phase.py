@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from satdip.check import CheckedOrders, check_movement
 from satdip.encodings.situation import Situation
 from satdip.errors import InputError
 from satdip.movement import Verdict, decide
 from satdip.position import PhaseKind
-from satdip.rulebook import Rulebook
+from satdip.rulebook import Fallback, Paradox, Rulebook
 from satdip.turn import Turn
 
-__all__ = ["Movement", "require_movement"]
+__all__ = ["Movement", "require_movement", "without_backup"]
+
+EXEMPTING = (Paradox.FLEETS_1971, Paradox.WATERS_1982, Paradox.HAND, Paradox.NECESSARY_2000, Paradox.LITERAL_2000)
+"""The paradox rules that are part of the equations."""
 
 
 def require_movement(turn: Turn, what: str) -> None:
@@ -27,6 +30,12 @@ def require_movement(turn: Turn, what: str) -> None:
     """
     if turn.position.phase.kind != PhaseKind.MOVEMENT:
         raise InputError(f"{turn.position.phase} is no movement phase; {what}")
+
+
+def without_backup(rules: Rulebook) -> Rulebook:
+    """Return a rulebook without the rule that settles what its equations leave open; exemptions stay."""
+    paradox = rules.paradox if rules.paradox in EXEMPTING else Paradox.NONE
+    return replace(rules, paradox=paradox, fallback=Fallback.NONE)
 
 
 @dataclass(frozen=True)

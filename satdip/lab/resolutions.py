@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import StrEnum
 from html import escape
 from itertools import islice
@@ -29,10 +29,10 @@ from satdip.errors import InputError
 from satdip.formulas import clause_reading, completed, nothing_known
 from satdip.frames import frame
 from satdip.lab.naming import order_name
-from satdip.lab.phase import Movement, require_movement
+from satdip.lab.phase import Movement, require_movement, without_backup
 from satdip.movement import Verdict
 from satdip.position import Unit
-from satdip.rulebook import Fallback, Paradox, Rulebook
+from satdip.rulebook import Rulebook
 from satdip.solver import Solver
 from satdip.turn import Turn
 
@@ -45,9 +45,6 @@ F = TypeVar("F")
 
 MOST_COUNTED = 1 << 16
 """Resolutions of one knot that are counted one by one."""
-
-EXEMPTING = (Paradox.FLEETS_1971, Paradox.WATERS_1982, Paradox.HAND, Paradox.NECESSARY_2000, Paradox.LITERAL_2000)
-"""The paradox rules that are part of the equations."""
 
 
 class Kind(StrEnum):
@@ -267,7 +264,7 @@ def resolutions(turn: Turn, rules: Rulebook, limit: int = 16, budget: Budget = U
         InputError: the phase is no movement phase.
     """
     require_movement(turn, "only movement can have several resolutions")
-    situation = Movement.of(turn, _without_backup(rules)).situation
+    situation = Movement.of(turn, without_backup(rules)).situation
     values = nothing_known(situation)
     reading = ThreeValued(values, situation.rules)
     sweep(values, situation.decisions(), reading)
@@ -319,11 +316,6 @@ class _Patience:
         for one in search:
             self.budget.check()
             yield one
-
-
-def _without_backup(rules: Rulebook) -> Rulebook:
-    paradox = rules.paradox if rules.paradox in EXEMPTING else Paradox.NONE
-    return replace(rules, paradox=paradox, fallback=Fallback.NONE)
 
 
 def _formula(

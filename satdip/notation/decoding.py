@@ -14,7 +14,7 @@ from satdip.errors import InputError, Where
 from satdip.messages import Message
 from satdip.notation.prose import quoted
 
-__all__ = ["decode_record", "decode_text", "read_lines"]
+__all__ = ["decode_record", "decode_text", "has_json_lines", "read_lines"]
 
 LONGEST_LINE = 1 << 20  # bytes of the longest line of a file that is read as a record
 
@@ -102,6 +102,25 @@ def read_lines(path: str | Path) -> Iterator[tuple[int, dict[str, object]]]:
     except (OSError, EOFError, zlib.error) as error:
         reason = getattr(error, "strerror", None) or error
         raise InputError(f"the file cannot be read: {reason}", Where(source)) from None
+
+
+def has_json_lines(path: Path, longest: int) -> bool:
+    """Tell JSON lines, by the name or by their first line: an object that others follow.
+
+    Args:
+        path: the file; what is none, as a pipe that can be read only once, is not looked into.
+        longest: bytes of a line that are read at most.
+    """
+    if ".jsonl" in path.suffixes or path.suffix == ".gz":
+        return True
+    if not path.is_file():
+        return False
+    try:
+        with path.open("rb") as file:
+            first, second = file.readline(longest), file.readline(longest)
+        return bool(second.strip()) and isinstance(json.loads(first), dict)
+    except (OSError, ValueError, RecursionError):  # whatever is wrong with it is told by whoever reads it
+        return False
 
 
 @contextmanager

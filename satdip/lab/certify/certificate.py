@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property, partial
 from html import escape
 
@@ -23,10 +23,9 @@ from satdip.lab.certify.answer import Answer, FirstStage, Step, answer
 from satdip.lab.certify.clauses import Found, Rests, Search, numbered
 from satdip.lab.certify.header import header_of, in_sequence
 from satdip.lab.naming import order_name
-from satdip.lab.phase import Movement
-from satdip.lab.resolutions import EXEMPTING
+from satdip.lab.phase import Movement, without_backup
 from satdip.position import PhaseKind
-from satdip.rulebook import DisorderDislodged, Fallback, Paradox, Rulebook
+from satdip.rulebook import DisorderDislodged, Rulebook
 from satdip.serialise import units_by_power
 from satdip.turn import Turn
 from satdip.verify import Verdict, verify
@@ -166,8 +165,7 @@ class _Movement:
     @cached_property
     def bare(self) -> Situation:
         """The orders under the equations without any backup rule."""
-        paradox = self.rules.paradox if self.rules.paradox in EXEMPTING else Paradox.NONE
-        return Movement.of(self.turn, replace(self.rules, paradox=paradox, fallback=Fallback.NONE)).situation
+        return Movement.of(self.turn, without_backup(self.rules)).situation
 
     def _search(self) -> Search:
         """Return the equations without any backup rule; rings may turn or stay."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,6 +9,7 @@ from pathlib import Path
 from satdip.errors import InputError, Where
 from satdip.mapfile import map_names
 from satdip.notation import LARGEST_TURN, read_lines, read_record, read_turn
+from satdip.notation.decoding import has_json_lines
 from satdip.turn import Turn
 
 __all__ = ["Item", "items", "read_file", "read_item"]
@@ -63,7 +63,7 @@ def read_file(path: str | Path) -> Turn | Iterator[Item]:
     Raises:
         InputError: the file cannot be read, or holds no phase.
     """
-    if _has_json_lines(Path(path)):
+    if has_json_lines(Path(path), LARGEST_TURN):
         return _records(path)
     try:
         with Path(path).open("rb") as file:
@@ -92,19 +92,6 @@ def _records(path: str | Path) -> Iterator[Item]:
         yield Item(source, line, record)
     if line is None:
         raise InputError("there is no phase record in this file; write one JSON object a line", Where(source))
-
-
-def _has_json_lines(path: Path) -> bool:
-    if ".jsonl" in path.suffixes or path.suffix == ".gz":
-        return True
-    if not path.is_file():  # a pipe can be read only once
-        return False
-    try:
-        with path.open("rb") as file:
-            first, second = file.readline(LARGEST_TURN), file.readline(LARGEST_TURN)
-        return bool(second.strip()) and isinstance(json.loads(first), dict)
-    except (OSError, ValueError, RecursionError):  # whatever is wrong with it is told by whoever reads it
-        return False
 
 
 def _reason(error: Exception) -> object:

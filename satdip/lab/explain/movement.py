@@ -55,7 +55,7 @@ class MovementReasons:
         if entry.status != Status.LEGAL:
             beside = self._reason(entry, Claim(node, dislodged=True), budget).steps if driven else ()
             return self._unfollowed(entry, beside)
-        if self._is_open(node):
+        if self.verdict.leaves_open(node):
             return self._open(entry, node)
         return self._reason(entry, outcome_claim(self.verdict, node), budget)
 
@@ -78,12 +78,6 @@ class MovementReasons:
 
     def _followed(self) -> Iterator[Checked]:
         return (entry for entry in self.movement.checked.entries if entry.is_of_unit and entry.action is not None)
-
-    def _is_open(self, node: Node) -> bool:
-        values = self.verdict.values
-        if isinstance(node, HoldNode) and node.at not in self.verdict.dislodged:
-            return any(values[m.index] == UNKNOWN for m in node.piece.attackers)
-        return values[node.index] == UNKNOWN
 
     def _open(self, entry: Checked, node: Node) -> Explanation:
         """Explain that the rules give no answer: by the paradoxes that they leave open."""
