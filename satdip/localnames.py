@@ -13,6 +13,7 @@ from functools import lru_cache
 from typing import Any, Self
 
 from satdip.board import Board, province_of
+from satdip.data import toml
 
 __all__ = ["LocalNames", "Name", "collation_key", "local_names", "province_names"]
 
@@ -91,15 +92,12 @@ def local_names(board: Board, language: str) -> LocalNames:
         board: the map.
         language: ``en``, ``fr``.
     """
-    import tomllib
-    from importlib.resources import files  # loaded late: it is slow to import
-
     own = {key: province.name for key, province in board.provinces.items()}
     own |= {key: power.name for key, power in board.powers.items()}
-    file = files("satdip") / "maps" / f"{board.name}.{language}.toml"
-    if not file.is_file():
+    try:
+        table = toml(f"maps/{board.name}.{language}.toml")
+    except (OSError, ValueError):  # a ValueError where the name of a map cannot be part of a file's
         return LocalNames(own, forms={"adjective": {power.id: power.adjective for power in board.powers.values()}})
-    table: dict[str, Any] = tomllib.loads(file.read_text(encoding="utf-8"))
     powers: dict[str, dict[str, Any]] = table["powers"]
     forms = {form: {key: power[form] for key, power in powers.items()} for form in ("the", "adjective", "feminine")}
     aliases = table["aliases"] | {key: power["aliases"] for key, power in powers.items()}

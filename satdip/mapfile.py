@@ -7,21 +7,23 @@ lists everything that is wrong with it, each with its line, and `load_board` rai
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import cache
-from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from satdip.board import Board
+from satdip.board import Board, Power, Province, Terrain, UnitKind
+from satdip.data import compiled, read
 from satdip.errors import InputError, Where
-from satdip.mapcheck import MapReading, nearest
-from satdip.mapsource import MapSource
-from satdip.seamaps import is_name, named
 
 if TYPE_CHECKING:
-    from importlib.resources.abc import Traversable
+    from pathlib import Path
 
-__all__ = ["load_board", "map_names", "problems"]
+    from satdip.mapsource import MapSource
+
+# What only other maps than the shipped ones need is loaded late: a short command should start at once.
+
+__all__ = ["load_board", "map_names", "plain_board", "problems"]
 
 LARGEST_MAP = 1 << 20  # bytes; the standard map has some thirteen thousand
 
@@ -39,8 +41,13 @@ def load_board(name_or_path: str | Path = "standard") -> Board:
     Raises:
         InputError: no such map or file, or the first problem of the file.
     """
-    if isinstance(name_or_path, str) and is_name(name_or_path):
-        return named(name_or_path).board
+    if isinstance(name_or_path, str):
+        if board := _compiled(name_or_path):
+            return board
+        from satdip.seamaps import is_name, named
+
+        if is_name(name_or_path):
+            return named(name_or_path).board
     return _shipped(name_or_path) if name_or_path in map_names() else _board(name_or_path)
 
 
@@ -60,21 +67,98 @@ def problems(name_or_path: str | Path) -> list[InputError]:
 @cache
 def map_names() -> tuple[str, ...]:
     """Return the names of the shipped maps; ``standard.fr.toml`` is no map, but the French names of one."""
-    names = (entry.name.split(".") for entry in _folder().iterdir())
+    from importlib.resources import files
+
+    names = (entry.name.split(".") for entry in (files("satdip") / "maps").iterdir())
     return tuple(sorted(name[0] for name in names if name[1:] == ["toml"]))
 
 
-def _folder() -> Traversable:
-    from importlib.resources import files  # loaded late: it is slow to import
+# ---------------------------------------------------------------------- compiled maps
 
-    return files("satdip") / "maps"
+
+def plain_board(text: bytes) -> dict[str, Any]:
+    """Return the board of a sound map file as plain values, as of JSON, for the compiled form of the file.
+
+    Args:
+        text: the file.
+
+    Raises:
+        InputError: the first problem of the file.
+    """
+    from satdip.mapsource import MapSource
+
+    board, found = _read(MapSource("", text.decode("utf-8")))
+    if board is None:
+        raise found[0]
+    return {
+        "name": board.name,
+        "victory": board.victory,
+        "provinces": [[p.id, p.name, p.terrain, p.coasts, p.centre, p.aliases] for p in board.provinces.values()],
+        "powers": [[p.id, p.name, p.adjective, p.home, p.country, p.start, p.aliases] for p in board.powers.values()],
+        "army": {at: sorted(there) for at, there in board.army.items()},
+        "fleet": {at: sorted(there) for at, there in board.fleet.items()},
+    }
+
+
+def _compiled(name: str) -> Board | None:
+    """Return the board of a shipped map from its compiled form, or None where there is none, or none that fits."""
+    if not re.fullmatch(r"\w+", name):
+        return None
+    try:
+        return _ready(name)
+    except OSError:
+        return None
+
+
+@cache
+def _ready(name: str) -> Board | None:
+    plain = compiled(f"maps/{name}.toml", lambda _: None)
+    if plain is None or plain["name"] != name:  # a file system may take "Standard" for "standard"
+        return None
+    return _board_of(plain)
+
+
+def _board_of(plain: Mapping[str, Any]) -> Board:
+    """Return the board that `plain_board` told."""
+    provinces = {
+        key: Province(key, title, Terrain(terrain), tuple(coasts), centre, tuple(aliases))
+        for key, title, terrain, coasts, centre, aliases in plain["provinces"]
+    }
+    powers = {
+        key: Power(
+            key,
+            title,
+            adjective,
+            tuple(home),
+            tuple(country),
+            tuple((UnitKind(kind), at) for kind, at in start),
+            tuple(aliases),
+        )
+        for key, title, adjective, home, country, start, aliases in plain["powers"]
+    }
+    return Board(
+        name=plain["name"],
+        provinces=provinces,
+        powers=powers,
+        army={at: frozenset(there) for at, there in plain["army"].items()},
+        fleet={at: frozenset(there) for at, there in plain["fleet"].items()},
+        victory=plain["victory"],
+    )
+
+
+# ---------------------------------------------------------------------- files
 
 
 def _source(name_or_path: str | Path) -> MapSource:
     """Return the text of a shipped map, or of a file."""
+    from pathlib import Path
+
+    from satdip.mapcheck import nearest
+    from satdip.mapsource import MapSource
+
     if name_or_path in map_names():
         file = f"{name_or_path}.toml"
-        return MapSource(file, (_folder() / file).read_text(encoding="utf-8"))
+        return MapSource(file, read(f"maps/{file}").decode("utf-8").replace("\r\n", "\n"))
     if isinstance(name_or_path, str) and name_or_path == Path(name_or_path).stem:
         known, hint = ", ".join(map_names()), nearest(name_or_path, map_names())
         raise InputError(f"no map is called {name_or_path!r}{hint}; the maps are {known}, or name a .toml file")
@@ -109,6 +193,8 @@ def _board(name_or_path: str | Path) -> Board:
 def _read(source: MapSource) -> tuple[Board | None, list[InputError]]:
     """Return the board, or None and what is wrong."""
     import tomllib
+
+    from satdip.mapcheck import MapReading
 
     try:
         whole = tomllib.loads(source.text)

@@ -4,10 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-
-from rich.console import Group, RenderableType
-from rich.table import Table
-from rich.text import Text
+from typing import TYPE_CHECKING
 
 from satdip.notation import Notation, write_order
 from satdip.orders import Hold
@@ -16,21 +13,61 @@ from satdip.reasons import tell
 from satdip.resolution import OrderResult, Outcome, ParadoxCore, Resolution
 from satdip.speech import ENGLISH, Speech
 
-__all__ = ["OUTCOME_WORDS", "render", "summary"]
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+
+__all__ = ["OUTCOME_WORDS", "Report", "render", "report", "summary"]
 
 OUTCOME_WORDS = (*map(str, Outcome), "destroyed", "disbanded")
 """The words that the outcome column is made of."""
 
 
+@dataclass(frozen=True, slots=True)
+class Report:
+    """A resolution as texts: a table of the orders and, below it, what else happened.
+
+    Args:
+        title: the title of the table.
+        headings: the headings of its columns.
+        rows: its cells, a power only where it changes.
+        good: for each row, whether the outcome is a success.
+        sentences: what stands below.
+    """
+
+    title: str
+    headings: tuple[str, str, str, str]
+    rows: tuple[tuple[str, str, str, str], ...]
+    good: tuple[bool, ...]
+    sentences: tuple[str, ...]
+
+    def renderable(self) -> RenderableType:
+        """Return it for rich, with colours."""
+        from rich.console import Group  # loaded late: rich is slow to import, and a pipe does without it
+        from rich.table import Table
+        from rich.text import Text
+
+        table = Table(title=self.title, title_justify="left")
+        for column in self.headings:
+            table.add_column(column, overflow="fold")
+        for (power, order, outcome, why), good in zip(self.rows, self.good, strict=True):
+            table.add_row(power, Text(order), Text(outcome, style="green" if good else "red"), Text(why))
+        return Group(table, *map(Text, self.sentences))
+
+
 def render(resolution: Resolution, notation: Notation = Notation.DATC, speech: Speech = ENGLISH) -> RenderableType:
-    """Return a table of the orders and, below it, what else happened.
+    """Return a table of the orders and, below it, what else happened, for rich; arguments as for `report`."""
+    return report(resolution, notation, speech).renderable()
+
+
+def report(resolution: Resolution, notation: Notation = Notation.DATC, speech: Speech = ENGLISH) -> Report:
+    """Return a table of the orders and, below it, what else happened, as texts.
 
     Args:
         resolution: the outcome of a phase.
         notation: how orders are written.
         speech: the language.
     """
-    return _Teller(resolution, speech).table(notation)
+    return _Teller(resolution, speech).report(notation)
 
 
 def summary(resolution: Resolution, speech: Speech = ENGLISH) -> Iterator[str]:
@@ -48,7 +85,7 @@ class _Teller:
 
     # ------------------------------------------------------------------ the table
 
-    def table(self, notation: Notation) -> RenderableType:
+    def report(self, notation: Notation) -> Report:
         say, position = self.speech.say, self.resolution.position
         title = say(
             "{phase}, map {map}, rules {rules}",
@@ -56,27 +93,31 @@ class _Teller:
             map=position.board.name,
             rules=self.resolution.rules,
         )
-        table = Table(title=title[:1].upper() + title[1:], title_justify="left")
-        for column in (say("Power"), say("Order"), say("Outcome"), say("Why")):
-            table.add_column(column, overflow="fold")
+        rows: list[tuple[str, str, str, str]] = []
         power = None
         for result in self.resolution.orders:
             name = "" if result.power == power else self.name(result.power)
             power = result.power
-            table.add_row(name, self.order(result, notation), self.outcome(result), self.why(result))
-        return Group(table, *(Text(line) for line in summary(self.resolution, self.speech)))
+            rows.append((name, self.order(result, notation), self.outcome(result), self.why(result)))
+        return Report(
+            title=title[:1].upper() + title[1:],
+            headings=(say("Power"), say("Order"), say("Outcome"), say("Why")),
+            rows=tuple(rows),
+            good=tuple(result.success for result in self.resolution.orders),
+            sentences=tuple(summary(self.resolution, self.speech)),
+        )
 
-    def order(self, result: OrderResult, notation: Notation) -> Text:
+    def order(self, result: OrderResult, notation: Notation) -> str:
         checked, given = result.checked, result.checked.given
         if given is None:
-            return Text(self.speech.say("{unit} (no order)", unit=self.unit(result.unit)) if result.unit else "")
+            return self.speech.say("{unit} (no order)", unit=self.unit(result.unit)) if result.unit else ""
         followed = checked.action is not None and not (isinstance(checked.action, Hold) and given.text)
         text = "" if followed else given.text
         notes = [f"\n({self.speech.tell(note.sentence)})" for note in given.notes]
         board, language = self.resolution.position.board, self.speech.language
-        return Text((text or write_order(given.order, notation, board, language)) + "".join(notes))
+        return (text or write_order(given.order, notation, board, language)) + "".join(notes)
 
-    def outcome(self, result: OrderResult) -> Text:
+    def outcome(self, result: OrderResult) -> str:
         words = [str(result.outcome)]
         if result.destroyed:
             words.append("destroyed")
@@ -84,12 +125,11 @@ class _Teller:
             words.append("dislodged")
         if result.disbanded:
             words.append("disbanded")
-        told = ", ".join(self.speech.term("outcome", word) for word in words)
-        return Text(told, style="green" if result.success else "red")
+        return ", ".join(self.speech.term("outcome", word) for word in words)
 
-    def why(self, result: OrderResult) -> Text:
+    def why(self, result: OrderResult) -> str:
         board = self.resolution.position.board
-        return Text(self.speech.say("; ").join(tell(reason, board, self.speech) for reason in result.reasons))
+        return self.speech.say("; ").join(tell(reason, board, self.speech) for reason in result.reasons)
 
     # ------------------------------------------------------------------ the summary
 

@@ -16,6 +16,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Self
 
 from satdip.board import Board
+from satdip.data import read
 from satdip.errors import InputError
 from satdip.localnames import Name, local_names
 from satdip.messages import Message
@@ -165,10 +166,8 @@ def speech_languages() -> tuple[str, ...]:
 @cache
 def _catalogue(language: str) -> NullTranslations:
     import gettext
-    from importlib.resources import files
+    from io import BytesIO
 
     if language == "en":
         return gettext.NullTranslations()
-    file = files("satdip") / "locale" / language / "LC_MESSAGES" / "satdip.mo"
-    with file.open("rb") as catalogue:
-        return gettext.GNUTranslations(catalogue)
+    return gettext.GNUTranslations(BytesIO(read(f"locale/{language}/LC_MESSAGES/satdip.mo")))

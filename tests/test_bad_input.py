@@ -17,7 +17,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from commands import Run, satdip
@@ -422,11 +422,16 @@ def test_a_file_that_may_not_be_read_is_refused(
     path = tmp_path / "secret.toml"
     path.write_text("", encoding="utf-8")
 
-    def closed(self: Path, *_: object, **__: object) -> None:
-        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(self))
+    usual = open
+
+    def closed(file: Path | str, *others: Any, **options: Any) -> Any:
+        if str(file) != str(path):
+            return usual(file, *others, **options)
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(file))
 
     with monkeypatch.context() as patched:
         patched.setattr(Path, "open", closed)
+        patched.setattr("builtins.open", closed)
         run = satdip(*verb, path)
     sentence = refused(run)
     assert sentence.startswith(f"{path}: ")

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import atexit
+import gc
 import io
 import os
 import re
 import sys
-from difflib import get_close_matches
 from importlib import import_module
 
 import click
@@ -52,6 +53,8 @@ class _Verbs(click.Group):
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in VERBS:
+            from difflib import get_close_matches
+
             near = get_close_matches(cmd_name, VERBS, n=1)
             hint = f" (did you mean {near[0]!r}?)" if near else ""
             raise click.UsageError(f"no verb is called {cmd_name!r}{hint}; the verbs are {', '.join(VERBS)}", ctx)
@@ -74,6 +77,7 @@ def cli() -> None:
 
 def main() -> None:
     """Run the command line; bad input gives one sentence and exit code 2, an interrupt exit code 4."""
+    atexit.register(gc.freeze)  # else the interpreter looks through all modules for garbage before it ends
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):  # what the terminal cannot show is no reason to fail
             stream.reconfigure(errors="backslashreplace")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -26,6 +25,7 @@ if TYPE_CHECKING:
     from satdip.budget import Budget
     from satdip.rulebook import Rulebook
     from satdip.speech import Speech
+    from satdip.turn import Turn
 
 NOTATIONS = ("datc", "short", "package", "seed")
 FALLBACKS = ("szykman", "all-hold")
@@ -88,11 +88,8 @@ def command(
             raise click.UsageError("--stream writes the next positions anyway, beside the outcomes; leave out --next")
         ctx.exit(_stream(file, chosen_rules(rules), fallback, lenient, not no_fold, workers))
     from satdip.adjudication import adjudicate
-    from satdip.notation import Notation, read_turn, write_sheet
+    from satdip.notation import Notation, read_turn
     from satdip.rulebook import DATC, rulebook_named
-    from satdip.serialise import position_to_json, resolution_to_json
-    from satdip.turn import Turn
-    from satdip.unsettled import mattered_to_json, tell_mattered, that_mattered
 
     rulebook = chosen_rules(rules)
     text, source = read_input(file)
@@ -105,25 +102,42 @@ def command(
     except InputError as error:
         raise error.at(source=source) from None
     if as_json and next_only:
+        from satdip.serialise import position_to_json
+
         named = {} if turn.rules is None else {"rules": turn.rules}
         echo_json(position_to_json(resolution.following) | named)
     elif as_json:
+        from satdip.serialise import resolution_to_json
+        from satdip.unsettled import mattered_to_json, that_mattered
+
         mattered = [mattered_to_json(item, speech) for item in that_mattered(turn, rulebook)]
         echo_json(resolution_to_json(resolution, speech) | {"unsettled": mattered})
     elif next_only:
+        from satdip.notation import write_sheet
+        from satdip.turn import Turn
+
         following = Turn(resolution.following, rules=turn.rules)
         click.echo(write_sheet(following, Notation(notation), speech.language), nl=False)
     else:
-        from satdip.cli.terminal import console
-        from satdip.render import render
+        from satdip.cli.terminal import show
+        from satdip.render import report
 
-        told = (tell_mattered(item, rulebook, speech) for item in that_mattered(turn, rulebook))
-        console().print(render(resolution, Notation(notation), speech), *told, sep="\n", markup=False)
+        told = _what_mattered(turn, rulebook, speech) if rulebook.unsettled else ()
+        show(report(resolution, Notation(notation), speech), *told)
     ctx.exit(NO_ANSWER if resolution.is_open else DONE)
+
+
+def _what_mattered(turn: Turn, rules: Rulebook, speech: Speech) -> list[str]:
+    """Return sentences on what the edition does not settle and what mattered to the result."""
+    from satdip.unsettled import tell_mattered, that_mattered
+
+    return [tell_mattered(item, rules, speech) for item in that_mattered(turn, rules)]
 
 
 def _stream(file: str, rules: Rulebook | None, fallback: str | None, lenient: bool, fold: bool, workers: int) -> int:
     """Answer each line of a file as it comes, and return the exit code."""
+    from pathlib import Path
+
     from satdip.stream import adjudicate_lines, numbered_lines
 
     try:

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from collections.abc import Callable
 from functools import wraps
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import click
@@ -81,6 +79,8 @@ def lang_option(function: F) -> F:
 
 def echo_json(value: object, *, indent: int | None = 2) -> None:
     """Print a JSON value, in ASCII: it can be read whatever the encoding of the terminal or pipe is."""
+    import json
+
     click.echo(json.dumps(value, indent=indent))
 
 
@@ -137,7 +137,7 @@ def read_input(name: str, most: int | None = None) -> tuple[bytes, str]:
     if name == "-":
         return sys.stdin.buffer.read(most + 1), Message("standard input")
     try:
-        with Path(name).open("rb") as file:
+        with open(name.rstrip("/") or ".", "rb") as file:  # noqa: PTH123 -- as pathlib, which is slow to import
             return file.read(most + 1), name
     except (OSError, ValueError) as error:  # a ValueError where the name itself cannot be one
         reason = getattr(error, "strerror", None) or error

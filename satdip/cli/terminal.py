@@ -1,32 +1,69 @@
-"""The terminal: a rich console that stays readable in a pipe."""
+"""The terminal: a rich console that stays readable in a pipe.
+
+Loading rich takes longer than adjudicating a phase, so that is left until it is needed.
+"""
 
 from __future__ import annotations
 
+import os
 import sys
-from typing import NoReturn
+from typing import TYPE_CHECKING
 
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+import click
 
-__all__ = ["console", "counting"]
+from satdip.cli import plain
+
+if TYPE_CHECKING:
+    from rich.console import Console
+    from rich.progress import Progress
+
+    from satdip.render import Report
+
+__all__ = ["console", "counting", "show"]
 
 PIPE_WIDTH = 120
 
-
-class _Output(Console):
-    """A console that leaves it to the command line what to do when the reader of a pipe went away."""
-
-    def on_broken_pipe(self) -> NoReturn:
-        raise BrokenPipeError
+_ASKS_FOR_COLOUR = ("FORCE_COLOR", "TTY_COMPATIBLE")  # variables that make rich take a pipe for a terminal
 
 
 def console() -> Console:
     """Return a console for standard output; in a pipe it is wide and plain."""
-    return _Output(width=None if sys.stdout.isatty() else PIPE_WIDTH, highlight=False)
+    from satdip.cli.console import Output
+
+    return Output(width=None if sys.stdout.isatty() else PIPE_WIDTH, highlight=False)
+
+
+def show(report: Report, *told: str) -> None:
+    """Print the report on a phase, and below it other sentences; the text is rich's own, whoever writes it."""
+    if _is_plain_pipe() and _is_simple(report, told):
+        lines = plain.table(report.title, report.headings, report.rows, PIPE_WIDTH)
+        for text in (*report.sentences, *told):
+            lines += plain.paragraph(text, PIPE_WIDTH)
+        click.echo("\n".join(lines))
+    else:
+        console().print(report.renderable(), *told, sep="\n", markup=False)
+
+
+def _is_plain_pipe() -> bool:
+    """Tell whether rich would write neither colours nor signs for lesser encodings to standard output."""
+    encoding = getattr(sys.stdout, "encoding", None) or "utf-8"
+    usual = os.name == "posix" and encoding.lower().startswith("utf")
+    return usual and not sys.stdout.isatty() and not any(name in os.environ for name in _ASKS_FOR_COLOUR)
+
+
+def _is_simple(report: Report, told: tuple[str, ...]) -> bool:
+    """Tell whether the texts are such that `satdip.cli.plain` covers them."""
+    read_for_markup = (report.title, *report.headings, *(row[0] for row in report.rows), *told)
+    cells = (cell for row in report.rows for cell in row[1:])
+    texts = (*read_for_markup, *cells, *report.sentences)
+    return all(map(plain.is_verbatim, read_for_markup)) and all(map(plain.is_plain, texts))
 
 
 def counting(what: str, *, quiet: bool = False) -> Progress:
     """Return a progress bar on standard error; it shows only on a terminal."""
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
     err = Console(stderr=True)
     columns = (TextColumn(what), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
     return Progress(*columns, console=err, disable=quiet or not err.is_terminal, transient=True)

@@ -7,21 +7,25 @@ single orders.
 from __future__ import annotations
 
 from collections.abc import Callable
+from importlib import import_module
+from typing import TYPE_CHECKING
 
-from satdip.board import Board
 from satdip.errors import InputError, Where
 from satdip.mapfile import load_board
 from satdip.messages import Message
-from satdip.notation.decoding import decode_record, decode_text, read_lines
-from satdip.notation.detection import AUTO, sheet_language
-from satdip.notation.lexicon import languages
-from satdip.notation.pieces import lines
-from satdip.notation.reading import Understood, read_order
-from satdip.notation.record import read_record, write_record
-from satdip.notation.sheet import read_sheet
-from satdip.notation.sheet_writer import write_sheet
-from satdip.notation.writer import Notation, write_order, write_place, write_unit
-from satdip.turn import Turn
+from satdip.notation.lexicon import AUTO
+
+if TYPE_CHECKING:
+    from satdip.board import Board
+    from satdip.notation.decoding import decode_record, decode_text, read_lines
+    from satdip.notation.detection import sheet_language
+    from satdip.notation.lexicon import languages
+    from satdip.notation.reading import Understood, read_order
+    from satdip.notation.record import read_record, write_record
+    from satdip.notation.sheet import read_sheet
+    from satdip.notation.sheet_writer import write_sheet
+    from satdip.notation.writer import Notation, write_order, write_place, write_unit
+    from satdip.turn import Turn
 
 __all__ = [
     "AUTO",
@@ -43,7 +47,34 @@ __all__ = [
     "write_unit",
 ]
 
+_HOMES = {
+    "Notation": "writer",
+    "Understood": "reading",
+    "decode_record": "decoding",
+    "decode_text": "decoding",
+    "languages": "lexicon",
+    "read_lines": "decoding",
+    "read_order": "reading",
+    "read_record": "record",
+    "read_sheet": "sheet",
+    "sheet_language": "detection",
+    "write_order": "writer",
+    "write_place": "writer",
+    "write_record": "record",
+    "write_sheet": "sheet_writer",
+    "write_unit": "writer",
+}
+
 LARGEST_TURN = 1 << 20  # bytes; a turn with everything that a corpus records about it has some ten thousand
+
+
+def __getattr__(name: str) -> object:
+    """Load a public name when it is first used: who reads a sheet needs nothing of records."""
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value: object = getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)
+    globals()[name] = value
+    return value
 
 
 def read_turn(
@@ -66,6 +97,9 @@ def read_turn(
     Raises:
         InputError: it is neither, or not sound; the error says where.
     """
+    from satdip.notation.decoding import decode_record, decode_text
+    from satdip.notation.pieces import lines
+
     if len(text) > LARGEST_TURN:
         what = Message("this is too large for one turn, which has at most {most} bytes", most=LARGEST_TURN)
         raise InputError(what, Where(source))
@@ -74,5 +108,9 @@ def read_turn(
         what = Message("there is nothing to read; write an order sheet or a phase record")
         raise InputError(what, Where(source))
     if decoded.lstrip().startswith(("{", "[")):
+        from satdip.notation.record import read_record
+
         return read_record(decode_record(decoded, source), source, boards=boards, lenient=lenient)
+    from satdip.notation.sheet import read_sheet
+
     return read_sheet(decoded, source, language, lenient, boards)

@@ -7,12 +7,14 @@ import re
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
-from typing import IO, NoReturn, cast
+from typing import IO, TYPE_CHECKING, NoReturn, cast
 
 from satdip.errors import InputError, Where
 from satdip.messages import Message
 from satdip.notation.prose import quoted
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 __all__ = ["decode_record", "decode_text", "has_json_lines", "read_lines"]
 
@@ -87,6 +89,8 @@ def read_lines(path: str | Path) -> Iterator[tuple[int, dict[str, object]]]:
     Raises:
         InputError: the file cannot be read, or a line is no record.
     """
+    from pathlib import Path  # loaded late: a single turn has no use for it
+
     source, number = str(path), 0
     try:
         with _open(Path(path)) as file:

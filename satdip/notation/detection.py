@@ -12,15 +12,12 @@ from satdip.board import Board
 from satdip.localnames import local_names
 from satdip.messages import Message
 from satdip.notation.headers import find_board
-from satdip.notation.lexicon import languages, lexicon, parts_of, squash
+from satdip.notation.lexicon import AUTO, languages, lexicon, parts_of, squash
 from satdip.notation.pieces import Piece
 from satdip.notation.prose import either, quoted
 from satdip.notation.vocabulary import vocabulary
 
 __all__ = ["AUTO", "sheet_language"]
-
-AUTO = "auto"
-"""Stands for the language that a sheet states, or that its words tell."""
 
 _ENGLISH = "en"
 MOST_LINES = 1_000  # lines that are looked at: more than any sheet has

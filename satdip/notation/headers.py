@@ -156,7 +156,7 @@ class Headers:
 
     def _units(self, value: Piece) -> None:
         """Read ``units: Russia F Sevastopol, A Warsaw``."""
-        from satdip.notation.parser import parse_units  # loaded late: lark is slow to import
+        from satdip.notation.parser import parse_units  # loaded late: most sheets have no such header
 
         for stated in self._parsed(value, parse_units):
             province = stated.unit.province

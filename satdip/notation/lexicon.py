@@ -11,11 +11,17 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 
+from satdip.data import toml
 from satdip.errors import InputError
 from satdip.messages import Message, joined
 from satdip.notation.prose import quoted
 
-__all__ = ["Lexicon", "Meaning", "languages", "lexicon", "parts_of", "squash"]
+__all__ = ["AUTO", "Lexicon", "Meaning", "languages", "lexicon", "parts_of", "squash"]
+
+AUTO = "auto"
+"""Stands for the language that a sheet states, or that its words tell."""
+
+_LANGUAGES = ("en", "fr")
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,23 +81,23 @@ class Lexicon:
 @lru_cache(maxsize=1 << 14)
 def squash(text: str) -> str:
     """Return the letters and digits of a text, without capitals and accents: what comparison sees of it."""
-    if not text.isascii():
+    if text.isascii():
+        if text.isalnum():
+            return text.lower()
+    else:
         text = "".join(c for c in unicodedata.normalize("NFKD", text) if not unicodedata.combining(c))
     return "".join(c for c in text.casefold() if c.isalnum())
 
 
 def parts_of(form: str) -> tuple[str, ...]:
     """Return the words of a form, squashed."""
-    return tuple(filter(None, map(squash, re.split(r"[\s.-]+", form))))
+    words = [form] if form.isalnum() else re.split(r"[\s.-]+", form)
+    return tuple(filter(None, map(squash, words)))
 
 
 def languages() -> tuple[str, ...]:
-    """Return the codes of the languages in which orders are understood."""
-    from importlib.resources import files  # loaded late: it is slow to import
-
-    names = sorted(entry.name for entry in files("satdip.notation").iterdir())
-    found = (re.fullmatch(r"lexicon_(\w+)\.toml", name) for name in names)
-    return tuple(match[1] for match in found if match)
+    """Return the codes of the languages in which orders are understood; each has a ``lexicon_CODE.toml``."""
+    return _LANGUAGES
 
 
 @cache
@@ -101,17 +107,13 @@ def lexicon(language: str) -> Lexicon:
     Raises:
         InputError: there is none for it.
     """
-    import tomllib
-    from importlib.resources import files
-
     if language not in languages():
         known = joined(languages())
         what = Message(
             "orders are not understood in {language}; the languages are {known}", language=quoted(language), known=known
         )
         raise InputError(what)
-    text = (files("satdip.notation") / f"lexicon_{language}.toml").read_text(encoding="utf-8")
-    table = tomllib.loads(text)
+    table = toml(f"notation/lexicon_{language}.toml")
 
     def words() -> Iterator[tuple[str, Meaning]]:
         for terminal, section in (("KIND", table["kinds"]), ("COAST", table["coasts"])):

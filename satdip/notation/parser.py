@@ -5,17 +5,16 @@ A word that is ambiguous counts with its first meaning here; `satdip.notation.re
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from functools import cache
 from typing import Any, cast
 
-from lark import Lark, Token, UnexpectedToken
-from lark.lexer import Lexer, LexerState
-
 from satdip.board import UnitKind
 from satdip.errors import InputError, Where
 from satdip.messages import Message
+from satdip.notation.lalr import Misfit, parse, tables
 from satdip.notation.lexer import Word
 from satdip.notation.lexicon import Lexicon
 from satdip.notation.prose import either, quoted
@@ -137,14 +136,14 @@ class _Values:
 
     def place(self, parts: _Parts) -> _Place:
         place, coast = parts
-        return _Place(f"{place.value.value}/{coast.value.value}" if coast else place.value.value, place.value)
+        return _Place(f"{place.value}/{coast.value}" if coast else place.value, place)
 
     def coast_first(self, parts: _Parts) -> _Place:
         return self.place(parts[::-1])
 
     def unit(self, parts: _Parts) -> UnitRef:
         power, kind, place = parts
-        return UnitRef(place.location, _KINDS[kind.value.value] if kind else None, power.value.value if power else None)
+        return UnitRef(place.location, _KINDS[kind.value] if kind else None, power.value if power else None)
 
     def path(self, parts: _Parts) -> tuple[str, ...]:
         return tuple(place.location for place in parts if isinstance(place, _Place))
@@ -197,16 +196,16 @@ class _Values:
 
     def stated(self, parts: _Parts) -> tuple[UnitRef, Word]:
         kind, place = parts
-        return UnitRef(place.location, _KINDS[kind.value.value] if kind else None), place.word
+        return UnitRef(place.location, _KINDS[kind.value] if kind else None), place.word
 
     def group(self, parts: _Parts) -> list[Stated]:
-        return [Stated(parts[0].value, *part) for part in parts[1:] if not isinstance(part, Token)]
+        return [Stated(parts[0], *part) for part in parts[1:] if not isinstance(part, Word)]
 
     def units(self, parts: _Parts) -> list[Stated]:
         return [unit for group in _without_none(parts) for unit in group]
 
     def owner(self, parts: _Parts) -> tuple[Word, list[tuple[str, Word]]]:
-        return parts[0].value, [(place.location, place.word) for place in _without_none(parts[1:])]
+        return parts[0], [(place.location, place.word) for place in _without_none(parts[1:])]
 
     def centres(self, parts: _Parts) -> list[tuple[Word, list[tuple[str, Word]]]]:
         return list(_without_none(parts))
@@ -221,8 +220,8 @@ class _Values:
     def driven(self, parts: _Parts) -> Driven:
         power, kind, place, origin, ways = parts
         return Driven(
-            power.value if power else None,
-            UnitRef(place.location, _KINDS[kind.value.value]),
+            power,
+            UnitRef(place.location, _KINDS[kind.value]),
             place.word,
             origin,
             ways,
@@ -233,7 +232,7 @@ class _Values:
 
     def handed(self, parts: _Parts) -> Handed:
         power, *stated, _, holder = parts
-        return Handed(power.value if power else None, tuple(stated), holder.value)
+        return Handed(power, tuple(stated), holder)
 
     def proxies(self, parts: _Parts) -> list[Handed]:
         return list(_without_none(parts))
@@ -241,33 +240,13 @@ class _Values:
 
 def _without_none(parts: _Parts) -> Iterator[Any]:
     """Yield the parts without the word NONE and without what is not there."""
-    return (part for part in parts if part is not None and not isinstance(part, Token))
-
-
-class _Words(Lexer):
-    """The lexer that lark sees: the words are found already, so it only wraps them."""
-
-    __future_interface__ = 1  # lark calls `lex` with its state, as the base class declares
-
-    def __init__(self, _: object) -> None:
-        pass
-
-    def lex(self, lexer_state: LexerState, parser_state: object) -> Iterator[Token]:  # noqa: ARG002
-        words = cast(Sequence[Word], lexer_state.text)
-        return (Token(word.terminal, word, word.start, column=word.start + 1) for word in words)
+    return (part for part in parts if part is not None and not isinstance(part, Word))
 
 
 @cache
-def _grammar() -> Lark:
-    return Lark.open_from_package(
-        __name__,
-        "order.lark",
-        parser="lalr",
-        lexer=_Words,
-        start=["line", "units", "centres", "dislodged", "proxies"],
-        transformer=_Values(),
-        maybe_placeholders=True,
-    )
+def _makers() -> Mapping[str, Callable[[_Parts], Any]]:
+    values = _Values()
+    return {name: getattr(values, name) for name in vars(_Values) if not name.startswith("_")}
 
 
 # ---------------------------------------------------------------------- errors
@@ -275,19 +254,18 @@ def _grammar() -> Lark:
 
 def _parse(start: str, words: Sequence[Word], vocabulary: Vocabulary, text: str) -> object:
     try:
-        return _grammar().parse(words, start=start)
-    except UnexpectedToken as error:
-        raise _misfit(error, words, vocabulary, text) from None
+        return parse(tables(), start, words, _makers())
+    except Misfit as misfit:
+        raise _error(misfit, words, vocabulary, text) from None
 
 
-def _misfit(error: UnexpectedToken, words: Sequence[Word], vocabulary: Vocabulary, text: str) -> InputError:
+def _error(misfit: Misfit, words: Sequence[Word], vocabulary: Vocabulary, text: str) -> InputError:
     """Say which word does not fit, what was expected in its place, and how an order looks."""
-    expected = _expected(error.accepts or error.expected, vocabulary.lexicon)
-    if error.token.type == "$END":
+    expected, word = _expected(misfit.expected, vocabulary.lexicon), misfit.word
+    if word is None:
         early = Message("{text} ends too early", text=quoted(text.strip()))
         what = early if words else Message("there is no order here")
         return InputError(_with_expected(what, expected), Where(column=len(text.rstrip()) + 1))
-    word = cast(Word, error.token.value)
     if word.terminal == "UNKNOWN":
         hint = vocabulary.suggestion(word.text)
         what = Message("{word} is not understood{hint}", word=quoted(word.text), hint=hint)
@@ -300,9 +278,8 @@ def _with_expected(what: str, expected: str) -> Message:
     return Message("{what}; expected {expected}", what=what, expected=expected)
 
 
-def _expected(terminals: Iterable[str], lex: Lexicon) -> str:
+def _expected(accepted: AbstractSet[str], lex: Lexicon) -> str:
     """Return in words what could stand at some place: "a unit, as in 'A Paris'", "'-' or 'holds'"."""
-    accepted = set(terminals)
     if {"PLACE", "WAIVE"} <= accepted:
         return Message("an order, as in 'A Paris - Burgundy'")
     nouns = (

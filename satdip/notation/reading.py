@@ -107,7 +107,7 @@ def read_line(text: str, board: Board, language: str = "en") -> Understood | Alo
     Raises:
         InputError: it is neither.
     """
-    from satdip.notation.parser import parse_line  # loaded late: lark is slow to import
+    from satdip.notation.parser import parse_line  # loaded late: records seldom need it
 
     known = vocabulary(board, language)
     words = tuple(read_words(text, known))

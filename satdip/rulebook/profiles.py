@@ -6,13 +6,10 @@ edition is silent the value is the DATC's preference and the field is listed as 
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from difflib import get_close_matches
-from pathlib import Path
 from types import MappingProxyType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from satdip.errors import InputError, Where
 from satdip.messages import Message, joined
@@ -29,6 +26,9 @@ from satdip.rulebook.choices import (
     SupportCoast,
 )
 from satdip.rulebook.rulebook import DATC, Rulebook
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 __all__ = ["PROFILES", "rulebook_named"]
 
@@ -160,6 +160,8 @@ def rulebook_named(text: str) -> Rulebook:
         InputError: there is no such profile, issue or choice; the sentence suggests the nearest.
     """
     if text.endswith(".toml"):
+        from pathlib import Path  # loaded late, as all that only files and errors need
+
         return _from_file(Path(text))
     base, *overrides = text.split("+")
     choices: dict[str, str] = {}
@@ -181,6 +183,8 @@ def _profile(name: str) -> Rulebook:
     book = PROFILES.get(name.lower())
     if book is not None:
         return book
+    from difflib import get_close_matches
+
     near = get_close_matches(name.lower(), PROFILES, n=1)
     if near:
         raise InputError(Message("no rulebook is called {name!r}; did you mean {near!r}?", name=name, near=near[0]))
@@ -188,6 +192,8 @@ def _profile(name: str) -> Rulebook:
 
 
 def _from_file(path: Path) -> Rulebook:
+    import tomllib
+
     where = Where(str(path))
     try:
         table = tomllib.loads(path.read_text(encoding="utf-8"))

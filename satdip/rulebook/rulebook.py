@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
-from difflib import get_close_matches
 from typing import Any
 
 from satdip.errors import InputError
@@ -194,6 +193,8 @@ def issue_named(key: str) -> Issue:
     wanted = key.strip().lower().replace("-", "_") if key.strip().lower() not in known else key.strip().lower()
     if wanted in known:
         return known[wanted]
+    from difflib import get_close_matches  # loaded late: only errors need it
+
     near = get_close_matches(key.lower(), known, n=1)
     if near:
         nearest = near[0].upper() if near[0][0].isdigit() else near[0]
