@@ -134,8 +134,6 @@ ALL_ENGINES = (
     *("diplomacy", "dipcc", "godip", "jdip", "teddriggs", "parlance", "parlance/szykman", "pydip"),
     *("webdiplomacy", "roganbot", "jsdiplomacy", "dreact"),
 )
-UNEXPLAINED = {"jsdiplomacy": {102, 1617}}
-"""Phases in which this engine has several habits at once (docs/replay.md)."""
 
 
 def unexplained(shared: Path, corpus: str, step: int) -> list[tuple[str, object]]:
@@ -153,19 +151,15 @@ def unexplained(shared: Path, corpus: str, step: int) -> list[tuple[str, object]
     return found
 
 
-def unexpected(found: list[tuple[str, object]]) -> list[tuple[str, object]]:
-    return [(engine, number) for engine, number in found if number not in UNEXPLAINED.get(engine, ())]
-
-
 @pytest.mark.parametrize("corpus", PEERS)
 def test_disagreements_of_other_engines_have_a_class(corpus: str, shared: Path) -> None:
-    assert unexpected(unexplained(shared, corpus, step=101)) == []
+    assert unexplained(shared, corpus, step=101) == []
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("corpus", PEERS)
 def test_every_disagreement_of_other_engines_has_a_class(corpus: str, shared: Path) -> None:
-    assert unexpected(unexplained(shared, corpus, step=1)) == []
+    assert unexplained(shared, corpus, step=1) == []
 
 
 # ---------------------------------------------------------------------- which cause stands for a disagreement

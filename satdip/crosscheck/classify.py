@@ -112,10 +112,29 @@ def _choices(rules: Rulebook) -> Iterator[OtherChoice]:
 def _together(reader: Reader, answer: Answer) -> Iterator[Cause]:
     """Yield the smallest sets of several parts that explain an answer, searching where the most is explained already.
 
-    A part may apply only where another one does too, so each set is a smaller one that changes something, and one part
-    more that does.
+    Looked for first are sets that grow part by part, each changing something; then those of which two parts change
+    something together only.
     """
     pool: list[Part] = [*habits().values(), *_choices(reader.rules)]  # habits in the order in which they are applied
+    for silent in (False, True):
+        found = _grown(reader, answer, pool, silent=silent)
+        if found:
+            yield from (tuple(pool[number].slug for number in some) for some in found)
+            return
+
+
+def _grown(reader: Reader, answer: Answer, pool: Sequence[Part], *, silent: bool) -> list[_Some]:
+    """Return the smallest sets of parts that explain an answer.
+
+    A part may apply only where another one does too, so each set is a smaller one and one part more that changes
+    something.
+
+    Args:
+        reader: reads the phase.
+        answer: the engine's answer.
+        pool: the parts.
+        silent: whether the first of them need change nothing, as long as it is a habit that applies.
+    """
     numbers: Sequence[int] = range(len(pool))
     level: dict[_Some, Told] = {(): Told(answer_of(reader.resolution))}
     for size in range(1, MOST_PARTS + 1):
@@ -126,14 +145,18 @@ def _together(reader: Reader, answer: Answer) -> Iterator[Cause]:
                 if one in some or more in wider:
                     continue
                 told = reader.read([pool[number] for number in more], answer)
-                if told is not None and reader.nameless(told.answer) != reader.nameless(before.answer):
+                if told is None:
+                    continue
+                changed = reader.nameless(told.answer) != reader.nameless(before.answer)
+                if changed or (silent and size == 1 and isinstance(pool[one], Habit)):
                     wider[more] = told
         left = {some: reader.left(told, answer) for some, told in wider.items()}
         found = sorted(some for some in wider if not left[some])
         if found:
-            yield from (tuple(pool[number].slug for number in some) for some in found)
-            return
-        best = sorted(wider, key=lambda some: (left[some], some))[:MOST_EXTENDED]
+            return found
+        most = len(wider) if silent and size == 1 else MOST_EXTENDED
+        best = sorted(wider, key=lambda some: (left[some], some))[:most]
         level = {some: wider[some] for some in best}
         if size == 1:  # a choice that changes nothing by itself hardly does beside something else
             numbers = [n for n in numbers if isinstance(pool[n], Habit) or (n,) in wider]
+    return []

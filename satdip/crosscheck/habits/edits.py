@@ -7,7 +7,7 @@ engine's answer, the habit explains it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
 from itertools import combinations
 
@@ -15,7 +15,7 @@ from satdip.board import province_of
 from satdip.crosscheck.habits.sheet import Moved, Sheet, named_places, standing
 from satdip.orders import Convoy, Hold, Order, Support
 
-__all__ = ["Edit"]
+__all__ = ["Edit", "by_land", "strange_supporters"]
 
 Edit = Callable[[Sheet, Moved], Sheet | None]
 """How an engine seems to have read the orders; None when this makes no difference."""
@@ -27,7 +27,7 @@ MOST_ARMIES = 6
 # ---------------------------------------------------------------------- by land or by sea (DATC 4.A.3)
 
 
-def _by_land(sheet: Sheet, armies: Iterable[str]) -> Sheet | None:
+def by_land(sheet: Sheet, armies: Iterable[str]) -> Sheet | None:
     """Take "via convoy" and the convoys away from these armies."""
     changed: dict[str, Order] = {}
     for at in armies:
@@ -39,26 +39,26 @@ def _by_land(sheet: Sheet, armies: Iterable[str]) -> Sheet | None:
 def land_when_nobody_convoys(sheet: Sheet, _: Moved) -> Sheet | None:
     """The words "via convoy" count for nothing when no fleet was ordered to convoy."""
     via = (at for at, move in sheet.moves.items() if move.via and sheet.near(at))
-    return _by_land(sheet, [at for at in via if not sheet.convoys(at)])
+    return by_land(sheet, [at for at in via if not sheet.convoys(at)])
 
 
 def land_when_route_is_incomplete(sheet: Sheet, _: Moved) -> Sheet | None:
     """The words "via convoy" count for nothing when the fleets ordered to convoy make no whole route."""
     via = (at for at, move in sheet.moves.items() if move.via and sheet.near(at))
-    return _by_land(sheet, [at for at in via if sheet.convoys(at) and not sheet.carried(at)])
+    return by_land(sheet, [at for at in via if sheet.convoys(at) and not sheet.carried(at)])
 
 
 def land_despite_own_fleet(sheet: Sheet, _: Moved) -> Sheet | None:
     """An own fleet's convoy order counts for nothing when the fleets ordered to convoy make no whole route."""
     plain = (at for at, move in sheet.moves.items() if not move.via and sheet.near(at))
-    return _by_land(sheet, [at for at in plain if sheet.own_fleets(at) and not sheet.carried(at)])
+    return by_land(sheet, [at for at in plain if sheet.own_fleets(at) and not sheet.carried(at)])
 
 
 def land_after_disruption(sheet: Sheet, _: Moved) -> Sheet | None:
     """An army whose convoy is broken by the loss of a fleet goes by land after all."""
     lost = sheet.resolved.dislodged
     meant = (at for at in sheet.moves if sheet.near(at) and sheet.by_sea(at) and sheet.carried(at))
-    return _by_land(sheet, [at for at in meant if not sheet.carried(at, lost)])
+    return by_land(sheet, [at for at in meant if not sheet.carried(at, lost)])
 
 
 def foreign_fleets_convoy(sheet: Sheet, _: Moved) -> Sheet | None:
@@ -123,6 +123,12 @@ def convoy_does_not_cut(sheet: Sheet, answer: Moved) -> Sheet | None:
     return sheet.holding(_cutting(sheet, answer))
 
 
+def _stranded(sheet: Sheet, armies: Collection[str]) -> Sheet | None:
+    """Take these armies' convoys away, and leave them without another way; None when there are no armies."""
+    fleets = {sea: Hold(standing(sheet.units[sea])) for at in armies for sea in sheet.convoys(at)}
+    return sheet.ordered({**fleets, **{at: replace(sheet.moves[at], via=True) for at in armies}})
+
+
 def convoy_gives_way(sheet: Sheet, answer: Moved) -> Sheet | None:
     """A paradox is seen, and the convoys of some armies that attack supporting units fail.
 
@@ -130,12 +136,12 @@ def convoy_gives_way(sheet: Sheet, answer: Moved) -> Sheet | None:
     """
     armies = sorted(_cutting(sheet, answer))
     stopped = [at for at in armies if at in sheet.resolved.moves]
-    plain = sheet.holding({sea for at in stopped or armies for sea in sheet.convoys(at)})
+    plain = _stranded(sheet, stopped or armies)
     if plain is None or plain.resolved == answer or len(armies) > MOST_ARMIES:
         return plain
     for number in range(1, len(armies)):
         for some in combinations(armies, number):
-            fewer = sheet.holding({sea for at in some for sea in sheet.convoys(at)})
+            fewer = _stranded(sheet, some)
             if fewer is not None and fewer.resolved == answer:
                 return fewer
     return plain
@@ -176,7 +182,7 @@ def _bystander(sheet: Sheet, places: Iterable[str]) -> str | None:
     return next((power for power in sheet.board.powers if power not in concerned), None)
 
 
-def _strange_supporters(sheet: Sheet, movers: Iterable[str]) -> Sheet | None:
+def strange_supporters(sheet: Sheet, movers: Iterable[str]) -> Sheet | None:
     """Give the supporters of moves against a unit of their own power to a power that has no part in it."""
     powers: dict[str, str] = {}
     for at in movers:
@@ -204,23 +210,31 @@ def support_to_own_place(sheet: Sheet, _: Moved) -> Sheet | None:
     )
 
 
+def _pushed(sheet: Sheet, place: str, goal: str) -> bool:
+    """Tell whether units of its own power, but for the one in another province, attack a unit or support an attack."""
+    attackers = set(sheet.attackers(place)) - {goal}
+    pushing = attackers.union(*(sheet.supporters(at) for at in sheet.attackers(place)))
+    return any(sheet.units[at].power == sheet.units[place].power for at in pushing)
+
+
 def own_support_counts(sheet: Sheet, _: Moved) -> Sheet | None:
     """Support helps a convoyed army to dislodge a unit of the supporter's own power: one of the two is a stranger.
 
-    That is the supporter, or the unit attacked where the supporter's own power moves against the supporter, too; where
-    it is the unit attacked that moves so, and in vain, it is read as holding.
+    That is the supporter, or the unit attacked where the supporter's own power pushes the supporter, too; where it is
+    the unit attacked that moves so, and in vain, it is read as holding.
     """
     powers: dict[str, str] = {}
     idle: set[str] = set()
     for at in (at for at in sheet.moves if sheet.by_sea(at)):
         goal = sheet.goal(at)
-        for place in _against_own(sheet, at):
-            pushing = [m for m in sheet.attackers(place) if sheet.units[m].power == sheet.units[place].power]
-            if pushing == [goal]:
-                idle.add(goal)
-                pushing = []
-            power = _bystander(sheet, (place, goal, at, *sheet.supporters(at)) if pushing else (place, goal))
-            powers |= {goal if pushing else place: power} if power is not None else {}
+        own = _against_own(sheet, at)
+        pushed = [place for place in own if _pushed(sheet, place, goal)]
+        if pushed and not sheet.carried(at, sheet.resolved.dislodged):
+            continue  # it does not arrive, and strangers would make others arrive
+        idle |= {goal for place in own if sheet.goal(goal) == place and not pushed}
+        strangers = [goal] if pushed else own
+        power = _bystander(sheet, (*own, goal, *((at, *sheet.supporters(at)) if pushed else ())))
+        powers |= dict.fromkeys(strangers, power) if power is not None else {}
     return (sheet.holding(idle) or sheet).recoloured(powers)
 
 
@@ -228,7 +242,7 @@ def own_support_disrupts(sheet: Sheet, _: Moved) -> Sheet | None:
     """A convoy counts as disrupted where its fleet would be dislodged if its own power's supports counted."""
     fleets = {sea for sea, order in sheet.orders.items() if isinstance(order, Convoy)}
     attacks = [at for at in sheet.moves if sheet.goal(at) in fleets and _against_own(sheet, at)]
-    counted = _strange_supporters(sheet, attacks)
+    counted = strange_supporters(sheet, attacks)
     if counted is None:
         return None
     return sheet.holding(counted.resolved.dislodged & {sheet.goal(at) for at in attacks})
@@ -290,8 +304,29 @@ def rings_stand_still(sheet: Sheet, answer: Moved) -> Sheet | None:
 
 
 def leaving_unit_is_dislodged(sheet: Sheet, answer: Moved) -> Sheet | None:
-    """A unit that moves away is dislodged by the attack on the province that it leaves."""
-    return sheet.holding(answer.dislodged & set(sheet.resolved.moves))
+    """A unit that moves away is dislodged by the attack on the province that it leaves.
+
+    Whether it still keeps others out of where it was to go, the answer tells.
+    """
+    leaving = answer.dislodged & set(sheet.resolved.moves)
+    rivals = {at for mover in leaving for at in sheet.attackers(sheet.goal(mover)) if at not in answer.moves}
+    return sheet.holding(leaving | rivals)
+
+
+def ring_member_vanishes(sheet: Sheet, answer: Moved) -> Sheet | None:
+    """A unit that is ordered to move in a ring and fails lets others in as if it had left.
+
+    It still keeps out those that are ordered to the same province, unless they have more support.
+    """
+    entered = set(answer.moves.values()) - set(answer.moves) - answer.dislodged
+    failed = {at for at in entered if at in sheet.moves and at in sheet.followed(at)}
+    weaker = {
+        rival
+        for at in failed
+        for rival in sheet.attackers(sheet.goal(at))
+        if rival not in failed and len(sheet.supporters(rival)) <= len(sheet.supporters(at))
+    }
+    return (sheet.holding(weaker) or sheet).without(failed)
 
 
 def without_borders(*missing: tuple[str, str]) -> Edit:

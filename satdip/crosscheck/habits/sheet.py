@@ -145,6 +145,13 @@ class Sheet:
             and (order.target.province, province_of(order.destination)) == (at, self.goal(at))
         ]
 
+    def followed(self, at: str) -> list[str]:
+        """Return the provinces at which one comes, from one move to the next, ending before any comes twice."""
+        chain: list[str] = []
+        while at in self.moves and (at := self.goal(at)) not in chain:
+            chain.append(at)
+        return chain
+
     # ------------------------------------------------------------------ rewriting
 
     @cached_property
@@ -200,3 +207,12 @@ class Sheet:
         order = Convoy(standing(new), standing(self.units[at]), goal)
         larger = replace(board, provinces=provinces, fleet=fleet)
         return self._of((*self.units.values(), new), {**self.orders, sea: order}, larger)
+
+    def aside(self, place: str, at: str, order: Support) -> Sheet:
+        """Return the sheet with the unit in a province holding, and its support given by an army in a further place."""
+        board = self.board
+        provinces = {**board.provinces, place: Province(place, place, Terrain.INLAND)}
+        larger = replace(board, provinces=provinces, army={**board.army, place: frozenset({order.zone})})
+        new = Unit(self.units[at].power, UnitKind.ARMY, place)
+        orders: dict[str, Order] = {at: Hold(standing(self.units[at])), place: replace(order, unit=standing(new))}
+        return self._of((*self.units.values(), new), {**self.orders, **orders}, larger)

@@ -10,7 +10,7 @@ from importlib.resources import files
 from typing import Any
 
 from satdip.crosscheck.engines import Answer
-from satdip.crosscheck.habits import aftermath, edits
+from satdip.crosscheck.habits import aftermath, arrivals, edits
 from satdip.crosscheck.habits.edits import Edit
 from satdip.resolution import Resolution
 from satdip.rulebook import Choice, Issue, issues
@@ -39,18 +39,23 @@ EDITS: Mapping[str, Edit] = {
     "exchange-without-convoy": edits.exchange_without_convoy,
     "support-to-own-place": edits.support_to_own_place,
     "own-support-counts": edits.own_support_counts,
+    "convoy-was-in-danger": arrivals.convoy_was_in_danger,
     "own-side-does-not-defend": edits.own_side_does_not_defend,
     "mover-does-not-defend": edits.mover_does_not_defend,
     "cut-from-another-coast": edits.cut_from_another_coast,
     "pathless-army-blocks": edits.pathless_army_blocks,
     "leaving-unit-dislodged": edits.leaving_unit_is_dislodged,
     "rings-stand-still": edits.rings_stand_still,
+    "ring-member-vanishes": edits.ring_member_vanishes,
+    "convoy-cuts-too-early": arrivals.convoy_cuts_too_early,
     "own-support-disrupts": edits.own_support_disrupts,
     "paradox-seen": edits.convoy_gives_way,
     "own-support-keeps-convoy": edits.own_support_keeps_convoy,
     "paradox-not-seen": edits.convoy_stands,
     "paradox-spreads": edits.every_convoy_gives_way,
     "convoy-does-not-cut": edits.convoy_does_not_cut,
+    "convoy-does-not-dislodge": arrivals.convoy_does_not_dislodge,
+    "guess-kept": arrivals.guess_is_kept,
 }
 REWRITES: Mapping[str, Rewrite] = {
     "retreat-not-open": aftermath.retreats_reopened,
@@ -60,6 +65,7 @@ REWRITES: Mapping[str, Rewrite] = {
     "disorder-by-alphabet": aftermath.removed_by_alphabet,
 }
 AFTERMATHS: Mapping[str, Aftermath] = {
+    "convoy-does-not-dislodge": arrivals.two_in_one_province,
     "retreats-unfiltered-after-convoy": aftermath.retreats_unfiltered,
     "retreats-into-standoffs": aftermath.retreats_into_standoffs,
     "retreats-to-parts": aftermath.retreats_to_parts,
