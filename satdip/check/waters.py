@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 
 from satdip.board import Board
+from satdip.check.chordless import chain_through, narrowed, on_chains
 
 __all__ = ["Waters"]
 
@@ -19,8 +20,10 @@ class Waters:
     """
 
     def __init__(self, board: Board, fleets: Iterable[str]) -> None:
-        self._touches = {sea: board.sea_neighbours[sea] for sea in fleets}
+        self._touches: dict[str, frozenset[str]] = {sea: board.sea_neighbours[sea] for sea in fleets}
         self._spreads: dict[tuple[str, str | None], _Spread] = {}
+        self._distances: dict[tuple[str, str, str | None], int | None] = {}
+        self._passages: dict[tuple[str, str], _Passage] = {}
 
     @cached_property
     def _fleets_at(self) -> Mapping[str, Sequence[str]]:
@@ -43,18 +46,49 @@ class Waters:
 
     def is_useful(self, sea: str, start: str, end: str) -> bool:
         """Tell whether the fleet in `sea` is on a route from which no fleet can be left out (DATC 6.F.12, 6.G.19)."""
-        shortest = self._shortest(start, end)
-        if shortest is None:
-            return False
-        steps = [self._spread(shore).up_to(shortest).get(sea) for shore in (start, end)]
-        if None not in steps and sum(filter(None, steps)) == shortest + 1:
-            return True  # no fleet can be left out of a shortest route
-        return any(sea in route for route in self.routes(start, end))
+        passage = self._passages.get((start, end))
+        if passage is None:
+            passage = self._passages[start, end] = _Passage(self._touches, start, end, self._on_shortest(start, end))
+        return sea in passage.useful or (sea in self._touches and passage.finds_use(sea))
+
+    def routes(self, start: str, end: str) -> Iterator[tuple[str, ...]]:
+        """Every route from which no fleet can be left out: chains without a shortcut."""
+        touches, allowed = self._touches, on_chains(self._touches, start, end)
+        walk = [[sea] for sea, near in touches.items() if start in near and sea in allowed]
+        walk.reverse()
+        while walk:
+            chain = walk.pop()
+            if end in touches[chain[-1]]:
+                yield tuple(chain)
+                continue
+            ahead = [sea for sea in touches[chain[-1]] if sea in allowed and start not in touches[sea]]
+            walk += [[*chain, sea] for sea in reversed(ahead) if not self._is_shortcut(sea, chain)]
+
+    def _is_shortcut(self, sea: str, chain: Sequence[str]) -> bool:
+        """Tell whether a fleet is part of a chain already, or next to another than the last."""
+        near = self._touches[sea]
+        return any(sea == other or other in near for other in chain[:-1])
 
     def _shortest(self, start: str, end: str, without: str | None = None) -> int | None:
         """Return how many fleets the shortest chain from shore to shore has, None where there is none."""
-        goals = frozenset(self._fleets_at.get(end, ())) - {without}
-        return self._spread(start, without).distance(goals) if goals else None
+        key = (start, end, without)
+        if key not in self._distances:
+            goals = frozenset(self._fleets_at.get(end, ())) - {without}
+            self._distances[key] = self._spread(start, without).distance(goals) if goals else None
+        return self._distances[key]
+
+    def _on_shortest(self, start: str, end: str) -> set[str]:
+        """Return the fleets on the shortest chains from shore to shore."""
+        shortest = self._shortest(start, end)
+        if shortest is None:
+            return set()
+        steps = self._spread(start).up_to(shortest)
+        layer = {sea for sea in self._fleets_at[end] if steps.get(sea) == shortest}
+        found = set(layer)
+        for depth in range(shortest - 1, 0, -1):
+            layer = {other for sea in layer for other in self._touches[sea] if steps.get(other) == depth}
+            found |= layer
+        return found
 
     def _spread(self, shore: str, without: str | None = None) -> _Spread:
         key = (shore, without)
@@ -63,24 +97,41 @@ class Waters:
             self._spreads[key] = _Spread(self._touches, first, without)
         return self._spreads[key]
 
-    def routes(self, start: str, end: str) -> Iterator[tuple[str, ...]]:
-        """Every route from which no fleet can be left out: chains without a shortcut."""
-        goal = self._spread(end).everything()
 
-        def extend(chain: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
-            last = chain[-1]
-            if end in self._touches[last]:
-                yield chain
-                return
-            for sea in self._touches[last]:
-                if sea in goal and start not in self._touches[sea]:
-                    shortcut = any(sea == other or sea in self._touches[other] for other in chain[:-1])
-                    if not shortcut:
-                        yield from extend((*chain, sea))
+class _Passage:
+    """The fleets that are of use to an army on its way from shore to shore, found when somebody asks.
 
-        for sea, near in self._touches.items():
-            if start in near and sea in goal:
-                yield from extend((sea,))
+    Args:
+        touches: sea with a fleet -> the seas and coasts next to it.
+        start: province of the army.
+        end: province that it is to reach.
+        shortest: the fleets on the shortest chains; none can be left out of these.
+    """
+
+    def __init__(self, touches: Mapping[str, frozenset[str]], start: str, end: str, shortest: set[str]) -> None:
+        self._touches, self._start, self._end = touches, start, end
+        self.useful = shortest
+        self._useless: set[str] = set()
+
+    @cached_property
+    def _narrowed(self) -> tuple[Mapping[str, frozenset[str]], str, str]:
+        found, touches, start, end = narrowed(self._touches, self._start, self._end)
+        self.useful |= found
+        return touches, start, end
+
+    def finds_use(self, sea: str) -> bool:
+        """Look for a chain over a fleet; every fleet of a chain that was found is of use."""
+        if not self.useful or sea in self._useless:
+            return False
+        touches, start, end = self._narrowed
+        if sea in self.useful:
+            return True
+        chain = chain_through(touches, sea, start, end) if sea in touches else None
+        if chain is None:
+            self._useless.add(sea)
+            return False
+        self.useful.update(chain)
+        return True
 
 
 class _Spread:
@@ -101,12 +152,6 @@ class _Spread:
     def up_to(self, depth: int) -> Mapping[str, int]:
         """Return sea -> length of the shortest chain of fleets to it, itself counted, at least of those this near."""
         while self._layer and self._depth < depth:
-            self._go_on()
-        return self._steps
-
-    def everything(self) -> Mapping[str, int]:
-        """Return the same of all seas that can be reached."""
-        while self._layer:
             self._go_on()
         return self._steps
 
