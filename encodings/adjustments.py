@@ -6,19 +6,17 @@ The orders of one power come in the order in which they are considered; each equ
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from typing import TypeVar
+from typing import Final, TypeVar
 
 from satdip.encodings.formula import Tag
-from satdip.encodings.reading import Reading
+from satdip.encodings.reading import Indexed, Reading
 
 __all__ = ["AdjustmentNode", "adjustment_tag", "automatic", "build", "remove"]
 
 S = TypeVar("S")
 
 
-@dataclass(frozen=True, slots=True)
-class AdjustmentNode:
+class AdjustmentNode(Indexed):
     """A legal build or waive, a legal removal, or a unit that civil disorder may remove.
 
     Args:
@@ -28,15 +26,18 @@ class AdjustmentNode:
         province: where; None for a waived build.
     """
 
-    index: int
-    rule: str
-    name: str
-    province: str | None
+    __slots__ = ("name", "province", "rule")
+
+    def __init__(self, index: int, rule: str, name: str, province: str | None) -> None:
+        super().__init__(index)
+        self.rule: Final = rule
+        self.name: Final = name
+        self.province: Final = province
 
 
 def _fewer(x: Reading[S], nodes: Iterable[AdjustmentNode], limit: int) -> int:
     """Say whether fewer than `limit` of the decisions are true."""
-    return x.greater(x.count(limit, ()), x.count(0, (x.decision(node) for node in nodes)))
+    return x.greater(x.strength(limit), x.count(0, [x.decision(node) for node in nodes]))
 
 
 def build(
@@ -67,7 +68,7 @@ def automatic(
         ranked_before: the units that civil disorder takes before it.
         limit: how many units the power must lose.
     """
-    ordered = x.any_of(x.decision(d) for d in removals if d.province == u.province)
+    ordered = x.any_of([x.decision(d) for d in removals if d.province == u.province])
     return x.all_of((-ordered, _fewer(x, (*removals, *ranked_before), limit)))
 
 

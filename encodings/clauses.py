@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TypeVar
 
 from satdip.encodings.formula import Formula, Strength, Tag
-from satdip.encodings.reading import NO_RULING, TRUE, UNKNOWN, Indexed, Ruling
+from satdip.encodings.reading import NO_RULING, TRUE, UNKNOWN, Indexed, Reading, Ruling
 from satdip.rulebook import DATC, Rulebook
 
 __all__ = ["ClauseReading", "assert_equations"]
@@ -29,7 +29,7 @@ class _Overlay(dict[int, int]):
         return self._values[index]
 
 
-class ClauseReading:
+class ClauseReading(Reading[Strength]):
     """The reading of the equations over the literals of a formula.
 
     Args:
@@ -48,14 +48,10 @@ class ClauseReading:
         rules: Rulebook = DATC,
         ruling: Ruling = NO_RULING,
     ) -> None:
+        super().__init__(rules, ruling)
         self.formula = formula
         self.literals = literals
-        self.rules = rules
-        self.ruling = ruling
         self._ordered = ordered or {}
-        self.all_of = formula.all_of
-        self.any_of = formula.any_of
-        self.greater = formula.greater
 
     @classmethod
     def of(
@@ -92,6 +88,14 @@ class ClauseReading:
         """Return the decision's literal."""
         return self.literals[node.index]
 
+    def all_of(self, literals: Iterable[int]) -> int:
+        """Write a gate."""
+        return self.formula.all_of(literals)
+
+    def any_of(self, literals: Iterable[int]) -> int:
+        """Write a gate."""
+        return self.formula.any_of(literals)
+
     def count(self, base: int, literals: Iterable[int]) -> Strength:
         """Count in unary."""
         return self.formula.count(base, literals)
@@ -99,6 +103,10 @@ class ClauseReading:
     def choose(self, condition: int, then: Strength, otherwise: Strength) -> Strength:
         """Choose level by level."""
         return self.formula.choose(condition, then, otherwise)
+
+    def greater(self, left: Strength, right: Strength) -> int:
+        """Compare level by level."""
+        return self.formula.greater(left, right)
 
 
 def assert_equations(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import TypeVar
 
-from satdip.encodings.reading import FALSE, TRUE, Reading, vetoed
+from satdip.encodings.reading import FALSE, TRUE, UNKNOWN, Reading, vetoed
 from satdip.encodings.situation import ConvoyNode, MoveNode
 from satdip.rulebook import AdjacentConvoy, ConvoyedAttack, ConvoyRoutes
 
@@ -31,14 +31,14 @@ def path(x: Reading[S], m: MoveNode) -> int:
 
 def by_sea(x: Reading[S], m: MoveNode) -> int:
     """BYSEA(m): the army goes by convoy: there is no way by land, or the rules prefer the convoy (DATC 4.A.3)."""
-    if m.sea is not None:
+    if m.sea != UNKNOWN:
         return m.sea
     return _WAYS[x.rules.adjacent_convoy](x, m)
 
 
 def _own_fleet(x: Reading[S], m: MoveNode) -> int:
     """Say whether a fleet of the same power is ordered to convoy the army."""
-    return x.any_of(x.ordered(fleet) for fleet in m.own_fleets)
+    return x.any_of([x.ordered(fleet) for fleet in m.own_fleets])
 
 
 def _tag(x: Reading[S], m: MoveNode) -> int:  # noqa: ARG001 -- all ways are called alike
@@ -63,7 +63,7 @@ def _intent(x: Reading[S], m: MoveNode) -> int:
 
 def _land_unless_opposite(x: Reading[S], m: MoveNode) -> int:
     """By an intact convoy only when the unit at the destination moves the opposite way (4.A.3 a)."""
-    return x.all_of((x.any_of(x.ordered(o) for o in m.opposing), route(x, m)))
+    return x.all_of((x.any_of([x.ordered(o) for o in m.opposing]), route(x, m)))
 
 
 _WAYS: Mapping[AdjacentConvoy, Callable[..., int]] = {
@@ -81,10 +81,10 @@ def comes_from(x: Reading[S], m: MoveNode, province: str) -> int:
     That is where the unit started; by Brannan's rule a convoyed attack comes from the sea of the last fleet.
     """
     start = TRUE if m.at == province else FALSE
-    if x.rules.convoyed_attack == ConvoyedAttack.START or m.sea == FALSE:
+    if m.sea == FALSE or x.rules.convoyed_attack == ConvoyedAttack.START:
         return start
     sea = by_sea(x, m)
-    last = x.any_of(x.ordered(f) for f in m.fleets if f.at == province and m.dst in f.touches)
+    last = x.any_of([x.ordered(f) for f in m.fleets if f.at == province and m.dst in f.touches])
     return x.any_of((x.all_of((-sea, start)), x.all_of((sea, last))))
 
 
@@ -103,9 +103,9 @@ def route(x: Reading[S], m: MoveNode) -> int:
 
 def _every_route(x: Reading[S], m: MoveNode) -> int:
     """There is an ordered route, and every fleet on any of them holds (1971; seed 002 XII.4)."""
-    ordered = [x.all_of(x.ordered(f) for f in chain) for chain in m.routes]
-    held = (x.all_of(x.decision(f) for f in chain) for chain in m.routes)
-    unbroken = (x.any_of((-given, holds)) for given, holds in zip(ordered, held, strict=True))
+    ordered = [x.all_of([x.ordered(f) for f in chain]) for chain in m.routes]
+    held = [x.all_of([x.decision(f) for f in chain]) for chain in m.routes]
+    unbroken = [x.any_of((-given, holds)) for given, holds in zip(ordered, held, strict=True)]
     return x.all_of((x.any_of(ordered), *unbroken))
 
 
@@ -131,7 +131,7 @@ def _chain(x: Reading[S], m: MoveNode, holds: Mapping[ConvoyNode, int]) -> int:
         if not changed:
             break
         reached |= further
-    return x.any_of(literal for f, literal in reached.items() if m.dst in f.touches)
+    return x.any_of([literal for f, literal in reached.items() if m.dst in f.touches])
 
 
 def _reached(x: Reading[S], holds: int, reached: Sequence[int]) -> int:

@@ -6,7 +6,6 @@ order. Everything else (`strengths`, `convoys`) is definition.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import TypeVar
 
 from satdip.encodings.convoys import comes_from
@@ -24,22 +23,16 @@ S = TypeVar("S")
 def move(x: Reading[S], m: MoveNode) -> int:
     """MOVE(m) <=> ATTACK(m) beats what resists at the destination, and PREVENT of every rival for it."""
     strength = attack(x, m)
-
-    def beaten() -> Iterator[int]:
-        yield -vetoed(x, m)
-        yield x.greater(strength, resistance(x, m))
-        for o in m.facing:
-            yield x.any_of((-head_to_head(x, m, o), x.greater(strength, defend(x, o))))
-        for c in m.rivals:
-            if c.piece is not m.piece:
-                yield x.greater(strength, prevent(x, c))
-
-    return x.all_of(beaten())
+    wins = [-vetoed(x, m), x.greater(strength, resistance(x, m))]
+    if FALSE not in wins:
+        wins += [x.any_of((-head_to_head(x, m, o), x.greater(strength, defend(x, o)))) for o in m.facing]
+        wins += [x.greater(strength, prevent(x, c)) for c in m.rivals if c.piece is not m.piece]
+    return x.all_of(wins)
 
 
 def support(x: Reading[S], s: SupportNode) -> int:
     """SUPPORT(s) <=> it was ordered, and no attack cuts it."""
-    return x.all_of((x.ordered(s), *(-cut_by(x, s, m) for m in s.piece.attackers)))
+    return x.all_of([x.ordered(s), *[-cut_by(x, s, m) for m in s.piece.attackers]])
 
 
 def cut_by(x: Reading[S], s: SupportNode, m: MoveNode) -> int:
@@ -68,7 +61,7 @@ def convoy(x: Reading[S], c: ConvoyNode) -> int:
 
 def dislodged(x: Reading[S], piece: Piece) -> int:
     """DISLODGED(u) <=> u does not move away, and some MOVE into its province is true."""
-    return x.all_of((*(-x.decision(m) for m in piece.moves), x.any_of(map(x.decision, piece.attackers))))
+    return x.all_of([*[-x.decision(m) for m in piece.moves], x.any_decided(piece.attackers)])
 
 
 def equation(x: Reading[S], node: Node) -> int:

@@ -40,7 +40,7 @@ def reaches(x: Reading[S], m: MoveNode) -> int:
     The 2000 rulebook read literally exempts nothing and lets an army cut whatever becomes of its convoy, as long as
     a convoy is ordered at all.
     """
-    if x.rules.paradox == Paradox.LITERAL_2000 and m.sea != FALSE:
+    if m.sea != FALSE and x.rules.paradox == Paradox.LITERAL_2000:
         return x.all_of((x.ordered(m), x.any_of((-by_sea(x, m), ordered_route(x, m)))))
     return path(x, m)
 
@@ -49,22 +49,22 @@ def _fleets_1971(x: Reading[S], s: SupportNode, m: MoveNode) -> int:
     """A fleet that supports a fleet's attack on one of the convoying fleets (1971 XII.5; seed 002 XII.5)."""
     if not (_is_fleet(s) and _supports_attack(s, by_fleet=True)):
         return FALSE
-    return x.any_of(x.ordered(f) for f in m.fleets if f.at == s.zone)
+    return x.any_of([x.ordered(f) for f in m.fleets if f.at == s.zone])
 
 
 def _waters_1982(x: Reading[S], s: SupportNode, m: MoveNode) -> int:  # noqa: ARG001 -- called as the others
     """A fleet that supports any action in a sea that holds a convoying fleet, whomever that convoys (1982 XII.5)."""
     if not _is_fleet(s):
         return FALSE
-    return x.any_of(x.all_of((x.ordered(c), x.any_of(x.ordered(o) for o in c.carried))) for c in s.convoys_in_zone)
+    return x.any_of([x.all_of((x.ordered(c), x.any_of([x.ordered(o) for o in c.carried]))) for c in s.convoys_in_zone])
 
 
 def _necessary_2000(x: Reading[S], s: SupportNode, m: MoveNode) -> int:
     """A unit that supports an attack on a fleet without which the army has no ordered route (2000, 2023)."""
     if not _supports_attack(s, by_fleet=False):
         return FALSE
-    attacked = (f for f in m.fleets if f.at == s.zone)
-    return x.any_of(x.all_of((x.ordered(f), -ordered_route(x, m, without=f))) for f in attacked)
+    attacked = [f for f in m.fleets if f.at == s.zone]
+    return x.any_of([x.all_of((x.ordered(f), -ordered_route(x, m, without=f))) for f in attacked])
 
 
 _EXEMPTIONS: Mapping[Paradox, Callable[..., int]] = {

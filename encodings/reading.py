@@ -7,9 +7,10 @@ the orders decide by themselves?), over the two (check a finished resolution) or
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Protocol, TypeVar
+from typing import Final, Generic, TypeVar
 
 from satdip.rulebook import DATC, Rulebook
 
@@ -23,13 +24,17 @@ UNKNOWN = 0
 S = TypeVar("S")
 
 
-class Indexed(Protocol):
-    """Whatever has a decision: its values are stored under its index."""
+class Indexed:
+    """Whatever has a decision.
 
-    @property
-    def index(self) -> int:
-        """Its number among the decisions of a phase."""
-        ...
+    Args:
+        index: its number among the decisions of a phase; values and literals are stored under it.
+    """
+
+    __slots__ = ("index",)
+
+    def __init__(self, index: int) -> None:
+        self.index: Final = index
 
 
 @dataclass(frozen=True)
@@ -49,46 +54,65 @@ class Ruling:
 NO_RULING = Ruling()
 
 
-class Reading(Protocol[S]):
-    """A way to read the equations; `S` is what a strength is in it."""
+class Reading(ABC, Generic[S]):
+    """A way to read the equations; `S` is what a strength is in it.
 
-    @property
-    def rules(self) -> Rulebook:
-        """The rulebook: which of the equations' variants hold."""
-        ...
+    Args:
+        rules: the rulebook: which of the equations' variants hold.
+        ruling: what a paradox rule has laid down.
+    """
 
-    @property
-    def ruling(self) -> Ruling:
-        """What a paradox rule has laid down."""
-        ...
+    __slots__ = ("rules", "ruling")
 
+    def __init__(self, rules: Rulebook = DATC, ruling: Ruling = NO_RULING) -> None:
+        self.rules = rules
+        self.ruling = ruling
+
+    @abstractmethod
     def ordered(self, node: Indexed) -> int:
         """Say whether the unit got this order (constant when the orders are given)."""
-        ...
 
+    @abstractmethod
     def decision(self, node: Indexed) -> int:
         """MOVE, SUPPORT or CONVOY of an order."""
-        ...
 
+    @abstractmethod
     def all_of(self, literals: Iterable[int]) -> int:
         """Conjunction; TRUE for no literals."""
-        ...
 
+    @abstractmethod
     def any_of(self, literals: Iterable[int]) -> int:
         """Disjunction; FALSE for no literals."""
-        ...
 
+    @abstractmethod
     def count(self, base: int, literals: Iterable[int]) -> S:
         """Return the strength `base` plus the number of true literals."""
-        ...
 
+    @abstractmethod
     def choose(self, condition: int, then: S, otherwise: S) -> S:
         """Return one strength or the other."""
-        ...
 
+    @abstractmethod
     def greater(self, left: S, right: S) -> int:
         """Say whether the left strength is greater than the right one."""
-        ...
+
+    # What the equations ask most; a reading that need not make a list first answers sooner.
+
+    def both(self, one: int, other: int) -> int:
+        """Conjunction of two literals."""
+        return self.all_of((one, other))
+
+    def any_decided(self, nodes: tuple[Indexed, ...]) -> int:
+        """Say whether any of some decisions is true."""
+        return self.any_of([self.decision(node) for node in nodes])
+
+    def supported(self, nodes: tuple[Indexed, ...]) -> S:
+        """Return the strength 1 plus the number of true decisions."""
+        return self.count(1, [self.decision(node) for node in nodes])
+
+    def strength(self, number: int) -> S:
+        """Return a strength that is a number."""
+        return self.count(number, ())
 
 
 def vetoed(x: Reading[S], node: Indexed) -> int:
@@ -100,7 +124,7 @@ Interval = tuple[int, int]
 """The least and the greatest value that a strength can still have."""
 
 
-class ThreeValued:
+class ThreeValued(Reading[Interval]):
     """Kleene's reading: a decision is TRUE, FALSE or UNKNOWN; a strength is an interval.
 
     With no decision UNKNOWN it is the ordinary two-valued reading, and every interval is a single number.
@@ -111,12 +135,11 @@ class ThreeValued:
         ruling: what a paradox rule has laid down.
     """
 
-    __slots__ = ("rules", "ruling", "values")
+    __slots__ = ("values",)
 
-    def __init__(self, values: Sequence[int], rules: Rulebook = DATC, ruling: Ruling = NO_RULING) -> None:
+    def __init__(self, values: list[int], rules: Rulebook = DATC, ruling: Ruling = NO_RULING) -> None:
+        super().__init__(rules, ruling)
         self.values = values
-        self.rules = rules
-        self.ruling = ruling
 
     def ordered(self, node: Indexed) -> int:  # noqa: ARG002 -- given orders are all given
         """Given orders: TRUE."""
@@ -145,6 +168,35 @@ class ThreeValued:
             if literal == 0:
                 result = UNKNOWN
         return result
+
+    def both(self, one: int, other: int) -> int:
+        """Return the smaller one."""
+        return min(other, one)
+
+    def any_decided(self, nodes: tuple[Indexed, ...]) -> int:
+        """Return the greatest value; stops at the first TRUE."""
+        result = FALSE
+        for node in nodes:
+            value = self.decision(node)
+            if value > 0:
+                return TRUE
+            if value == 0:
+                result = UNKNOWN
+        return result
+
+    def supported(self, nodes: tuple[Indexed, ...]) -> Interval:
+        """Return 1 plus the least and greatest number of supports that can be given."""
+        least = most = 1
+        for node in nodes:
+            value = self.decision(node)
+            if value >= 0:
+                most += 1
+                least += value
+        return least, most
+
+    def strength(self, number: int) -> Interval:
+        """Return an interval of one number."""
+        return number, number
 
     def count(self, base: int, literals: Iterable[int]) -> Interval:
         """Return the least and greatest possible sum."""

@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import TypeVar
+from typing import Final, TypeVar
 
 from satdip.encodings.formula import Tag
-from satdip.encodings.reading import Reading
+from satdip.encodings.reading import Indexed, Reading
 
 __all__ = ["RetreatNode", "retreat", "retreat_tag"]
 
 S = TypeVar("S")
 
 
-@dataclass(frozen=True, slots=True)
-class RetreatNode:
+class RetreatNode(Indexed):
     """A legal retreat.
 
     Args:
@@ -24,9 +22,12 @@ class RetreatNode:
         dst: the province that it goes to.
     """
 
-    index: int
-    name: str
-    dst: str
+    __slots__ = ("dst", "name")
+
+    def __init__(self, index: int, name: str, dst: str) -> None:
+        super().__init__(index)
+        self.name: Final = name
+        self.dst: Final = dst
 
 
 def retreat(x: Reading[S], r: RetreatNode, retreats: Sequence[RetreatNode]) -> int:

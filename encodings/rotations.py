@@ -69,7 +69,7 @@ def _choices(provinces: Sequence[str], leaving: dict[str, list[MoveNode]]) -> It
 
 def turns(x: Reading[S], ring: Cycle) -> int:
     """Say whether every member would win against its outside rivals if the next province were vacated."""
-    return x.all_of(literal for m in ring for literal in _wins(x, ring, m))
+    return x.all_of([literal for m in ring for literal in _wins(x, ring, m)])
 
 
 def _wins(x: Reading[S], ring: Cycle, m: MoveNode) -> Iterator[int]:
@@ -85,8 +85,8 @@ def _wins(x: Reading[S], ring: Cycle, m: MoveNode) -> Iterator[int]:
 def _forced(x: Reading[S], m: MoveNode) -> Iterator[int]:
     """The conditions under which a member gets in even when the unit ahead of it, a failing mover, stays."""
     yield path(x, m)
-    strength = x.count(0, ()) if m.target is None else against(x, m, m.target)
-    yield x.greater(strength, x.count(1, ()))
+    strength = x.strength(0) if m.target is None else against(x, m, m.target)
+    yield x.greater(strength, x.strength(1))
     for c in m.rivals:
         if c.piece is not m.piece:
             yield x.greater(strength, prevent(x, c))
@@ -102,10 +102,8 @@ def add_rotations(x: Reading[S], formula: Formula, rings: Iterator[Cycle]) -> li
     for ring in rings:
         with formula.tagged(Tag("ROTATION", ", ".join(map(str, ring)), "DATC 6.C")):
             if len(ring) > 2 and x.rules.rotation == Allowance.FORBIDDEN:
-                formula.add((*(-x.decision(m) for m in ring), *(x.all_of(_forced(x, m)) for m in ring)))
-                continue
-            condition = turns(x, ring)
-            if condition != FALSE:
+                formula.add((*(-x.decision(m) for m in ring), *(x.all_of(list(_forced(x, m))) for m in ring)))
+            elif (condition := turns(x, ring)) != FALSE:
                 turning.append(ring)
                 for m in ring:
                     formula.add((-condition, x.decision(m)))

@@ -8,10 +8,10 @@ could matter to which: who supports whom, who moves where, which fleets offer a 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass
 
-from satdip.board import Board
+from satdip.board import Board, UnitKind
 from satdip.check.waters import Waters
+from satdip.encodings.reading import FALSE, TRUE, UNKNOWN, Indexed
 from satdip.orders import Convoy, Move, Order, Support
 from satdip.position import Unit
 from satdip.rulebook import DATC, ConvoyedAttack, ConvoyRoutes, NamedRoute, Rulebook, SupportCoast
@@ -19,7 +19,6 @@ from satdip.rulebook import DATC, ConvoyedAttack, ConvoyRoutes, NamedRoute, Rule
 __all__ = ["ConvoyNode", "HoldNode", "MoveNode", "Node", "Piece", "Situation", "SupportNode"]
 
 
-@dataclass(slots=True, eq=False, repr=False)
 class Piece:
     """A unit on the board and what can happen to it.
 
@@ -31,18 +30,20 @@ class Piece:
         supportable: whether it can be supported in place when it does not move (DATC 4.D.9, 4.E.1).
     """
 
-    unit: Unit
-    supportable: bool = True
-    moves: Sequence[MoveNode] = ()
-    hold_supports: Sequence[SupportNode] = ()
-    attackers: Sequence[MoveNode] = ()
+    __slots__ = ("attackers", "hold_supports", "moves", "supportable", "unit")
+
+    def __init__(self, unit: Unit, supportable: bool = True) -> None:
+        self.unit = unit
+        self.supportable = supportable
+        self.moves: tuple[MoveNode, ...] = ()
+        self.hold_supports: tuple[SupportNode, ...] = ()
+        self.attackers: tuple[MoveNode, ...] = ()
 
     def __repr__(self) -> str:
         return f"Piece({self.unit.power} {self.unit})"
 
 
-@dataclass(slots=True, eq=False, repr=False)
-class Node:
+class Node(Indexed):
     """One candidate order.
 
     Args:
@@ -53,11 +54,14 @@ class Node:
         order: the order itself.
     """
 
-    index: int
-    piece: Piece
-    power: str
-    at: str
-    order: Order
+    __slots__ = ("at", "order", "piece", "power")
+
+    def __init__(self, index: int, piece: Piece, order: Order) -> None:
+        super().__init__(index)
+        self.piece = piece
+        self.power = piece.unit.power
+        self.at = piece.unit.province
+        self.order = order
 
     def __str__(self) -> str:
         return f"{self.piece.unit}"
@@ -66,12 +70,12 @@ class Node:
         return f"{type(self).__name__}({self.index}, {self.power} {self})"
 
 
-@dataclass(slots=True, eq=False, repr=False)
 class HoldNode(Node):
     """A hold: it decides nothing."""
 
+    __slots__ = ()
 
-@dataclass(slots=True, eq=False, repr=False)
+
 class MoveNode(Node):
     """A move from province `at` to province `dst`.
 
@@ -80,7 +84,7 @@ class MoveNode(Node):
         location: the exact destination, coast included.
         via: "via convoy" was written.
         by_land: the unit could go without a convoy.
-        sea: whether it goes by convoy, where that does not depend on other orders: TRUE, FALSE or None.
+        sea: whether it goes by convoy, where that does not depend on other orders; else UNKNOWN.
         target: the unit that stands in `dst`, if any.
         supports: candidate supports of exactly this move.
         fleets: candidate convoy orders that match it.
@@ -91,30 +95,47 @@ class MoveNode(Node):
         rivals: candidate moves into `dst` (this one among them).
     """
 
-    dst: str
-    location: str
-    via: bool
-    by_land: bool
-    sea: int | None = None
-    target: Piece | None = None
-    supports: Sequence[SupportNode] = ()
-    fleets: Sequence[ConvoyNode] = ()
-    own_fleets: Sequence[ConvoyNode] = ()
-    routes: Sequence[tuple[ConvoyNode, ...]] = ()
-    facing: Sequence[MoveNode] = ()
-    opposing: Sequence[MoveNode] = ()
-    rivals: Sequence[MoveNode] = ()
+    __slots__ = (
+        "by_land",
+        "dst",
+        "facing",
+        "fleets",
+        "location",
+        "opposing",
+        "own_fleets",
+        "rivals",
+        "routes",
+        "sea",
+        "supports",
+        "target",
+        "via",
+    )
+
+    def __init__(self, index: int, piece: Piece, order: Move, by_land: bool) -> None:
+        super().__init__(index, piece, order)
+        self.dst = order.dst
+        self.location = order.destination
+        self.via = order.via
+        self.by_land = by_land
+        self.sea = TRUE if not by_land else UNKNOWN if order.via else FALSE
+        self.target: Piece | None = None
+        self.supports: tuple[SupportNode, ...] = ()
+        self.fleets: tuple[ConvoyNode, ...] = ()
+        self.own_fleets: tuple[ConvoyNode, ...] = ()
+        self.routes: tuple[tuple[ConvoyNode, ...], ...] = ()
+        self.facing: tuple[MoveNode, ...] = ()
+        self.opposing: tuple[MoveNode, ...] = ()
+        self.rivals: tuple[MoveNode, ...] = ()
 
     @property
     def is_alone(self) -> bool:
         """Whether it goes by land to where nobody stands, and no other order has to do with it."""
-        return self.target is None and self.sea == -1 and len(self.rivals) == 1 and not self.supports
+        return self.target is None and self.sea == FALSE and len(self.rivals) == 1 and not self.supports
 
     def __str__(self) -> str:
         return f"{self.piece.unit} - {self.location}"
 
 
-@dataclass(slots=True, eq=False, repr=False)
 class SupportNode(Node):
     """A support.
 
@@ -123,8 +144,12 @@ class SupportNode(Node):
         convoys_in_zone: candidate convoy orders of a fleet there that match an army's move.
     """
 
-    zone: str
-    convoys_in_zone: Sequence[ConvoyNode] = ()
+    __slots__ = ("convoys_in_zone", "zone")
+
+    def __init__(self, index: int, piece: Piece, order: Support) -> None:
+        super().__init__(index, piece, order)
+        self.zone = order.zone
+        self.convoys_in_zone: tuple[ConvoyNode, ...] = ()
 
     @property
     def is_alone(self) -> bool:
@@ -135,7 +160,6 @@ class SupportNode(Node):
         return f"{self.piece.unit} S {self.zone}"
 
 
-@dataclass(slots=True, eq=False, repr=False)
 class ConvoyNode(Node):
     """A convoy order of a fleet in the sea `at`.
 
@@ -146,10 +170,14 @@ class ConvoyNode(Node):
         carried: candidate moves that it matches.
     """
 
-    src: str
-    dst: str
-    touches: frozenset[str]
-    carried: Sequence[MoveNode] = ()
+    __slots__ = ("carried", "dst", "src", "touches")
+
+    def __init__(self, index: int, piece: Piece, order: Convoy, touches: frozenset[str]) -> None:
+        super().__init__(index, piece, order)
+        self.src = order.army.province
+        self.dst = order.dst
+        self.touches = touches
+        self.carried: tuple[MoveNode, ...] = ()
 
     @property
     def is_alone(self) -> bool:
@@ -198,41 +226,36 @@ class Situation:
 
     def _node(self, index: int, piece: Piece, order: Order) -> Node:
         unit = piece.unit
-        who = (index, piece, unit.power, unit.province, order)
-        match order:
-            case Move():
-                by_land = order.destination in self.board.reach(unit.kind, unit.location)
-                sea = 1 if not by_land else None if order.via else -1
-                move = MoveNode(*who, order.dst, order.destination, order.via, by_land, sea)
-                self.moves.append(move)
-                return move
-            case Support():
-                support = SupportNode(*who, order.zone)
-                self.supports.append(support)
-                return support
-            case Convoy():
-                src, touches = order.army.province, self.board.sea_neighbours[unit.province]
-                convoy = ConvoyNode(*who, src, order.dst, touches)
-                self.convoys.append(convoy)
-                return convoy
-            case _:
-                return HoldNode(*who)
+        if isinstance(order, Move):
+            by_land = unit.kind == UnitKind.FLEET or order.destination in self.board.army[unit.location]
+            move = MoveNode(index, piece, order, by_land)
+            self.moves.append(move)
+            return move
+        if isinstance(order, Support):
+            support = SupportNode(index, piece, order)
+            self.supports.append(support)
+            return support
+        if isinstance(order, Convoy):
+            convoy = ConvoyNode(index, piece, order, self.board.sea_neighbours[unit.province])
+            self.convoys.append(convoy)
+            return convoy
+        return HoldNode(index, piece, order)
 
     def _link_moves(self) -> None:
-        moves_from: dict[str, list[MoveNode]] = {}
+        leaving: dict[str, list[MoveNode]] = {}
         for move in self.moves:
             self.moves_into.setdefault(move.dst, []).append(move)
-            moves_from.setdefault(move.at, []).append(move)
-        for at, leaving in moves_from.items():
-            self.pieces[at].moves = leaving
-        for dst, arriving in self.moves_into.items():
-            target = self.pieces.get(dst)
+            leaving.setdefault(move.at, []).append(move)
+        for at, moves in leaving.items():
+            self.pieces[at].moves = tuple(moves)
+        for dst, moves in self.moves_into.items():
+            target, arriving = self.pieces.get(dst), tuple(moves)
             for move in arriving:
                 move.rivals, move.target = arriving, target
             if target is not None:
                 target.attackers = arriving
                 for move in arriving if target.moves else ():
-                    move.opposing = [other for other in target.moves if other.dst == move.at]
+                    move.opposing = tuple([other for other in target.moves if other.dst == move.at])
 
     def _link_supports(self) -> None:
         in_place: dict[str, list[SupportNode]] = {}
@@ -244,10 +267,10 @@ class Situation:
             table.setdefault(order.target.province, []).append(support)
         for at, supports in in_place.items():
             if at in self.pieces:
-                self.pieces[at].hold_supports = supports
+                self.pieces[at].hold_supports = tuple(supports)
         for at, supports in of_moves.items():
             for move in self.pieces[at].moves if at in self.pieces else ():
-                move.supports = [support for support in supports if self._supports(support.order, move)]
+                move.supports = tuple([support for support in supports if self._supports(support.order, move)])
 
     def _supports(self, support: Order, move: MoveNode) -> bool:
         """A support without a coast counts for both coasts; one with a coast must match (DATC 4.B.4, 6.B.9)."""
@@ -263,28 +286,28 @@ class Situation:
         for (src, dst), convoys in convoying.items():
             for move in self.pieces[src].moves if src in self.pieces else ():
                 if move.dst == dst:
-                    self._link_fleets(move, [convoy for convoy in convoys if self._on_named_route(convoy, move)])
+                    self._link_fleets(move, tuple([convoy for convoy in convoys if self._on_named_route(convoy, move)]))
         carrying: dict[str, list[ConvoyNode]] = {}
         for convoy in self.convoys:
             if convoy.carried:
                 carrying.setdefault(convoy.at, []).append(convoy)
         for support in self.supports if carrying else ():
-            support.convoys_in_zone = carrying.get(support.zone, ())
+            support.convoys_in_zone = tuple(carrying.get(support.zone, ()))
 
-    def _link_fleets(self, move: MoveNode, fleets: Sequence[ConvoyNode]) -> None:
+    def _link_fleets(self, move: MoveNode, fleets: tuple[ConvoyNode, ...]) -> None:
         """Link a move with the fleets that offer it a passage."""
         if not fleets:
             return
         move.fleets = fleets
-        move.own_fleets = [fleet for fleet in fleets if fleet.power == move.power]
+        move.own_fleets = tuple([fleet for fleet in fleets if fleet.power == move.power])
         for fleet in fleets:
-            fleet.carried = [*fleet.carried, move]
+            fleet.carried = (*fleet.carried, move)
         if move.by_land:
-            move.sea = None  # by land or by sea: that depends on the orders to these fleets
+            move.sea = UNKNOWN  # by land or by sea: that depends on the orders to these fleets
         if self.rules.convoy_routes == ConvoyRoutes.ANY:
             by_sea = {fleet.at: fleet for fleet in fleets}
             chains = sorted(Waters(self.board, by_sea).routes(move.at, move.dst))
-            move.routes = [tuple(by_sea[at] for at in chain) for chain in chains]
+            move.routes = tuple([tuple([by_sea[at] for at in chain]) for chain in chains])
         if self.rules.convoyed_attack == ConvoyedAttack.LAST_FLEET:
             self._link_last_fleets(move)
 
@@ -298,8 +321,8 @@ class Situation:
         for fleet in move.fleets:
             for other in move.target.moves if move.target is not None else ():
                 if fleet.at == other.dst and move.dst in fleet.touches:
-                    move.opposing = [*move.opposing, other]
-                    other.facing = [*other.facing, move]
+                    move.opposing = (*move.opposing, other)
+                    other.facing = (*other.facing, move)
 
     def __repr__(self) -> str:
         return f"Situation({', '.join(map(repr, self.nodes))})"

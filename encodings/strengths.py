@@ -6,7 +6,6 @@ strength at all; which supports count is what the four differ in.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import TypeVar
 
 from satdip.encodings.convoys import by_sea, comes_from, path
@@ -29,9 +28,9 @@ __all__ = [
 S = TypeVar("S")
 
 
-def with_supports(x: Reading[S], supports: Iterable[SupportNode]) -> S:
+def with_supports(x: Reading[S], supports: tuple[SupportNode, ...]) -> S:
     """1 + successful supports."""
-    return x.count(1, map(x.decision, supports))
+    return x.supported(supports)
 
 
 def head_to_head(x: Reading[S], m: MoveNode, o: MoveNode) -> int:
@@ -49,7 +48,7 @@ def head_to_head(x: Reading[S], m: MoveNode, o: MoveNode) -> int:
 
 def in_head_to_head(x: Reading[S], m: MoveNode) -> int:
     """Say whether `m` meets any opposite move head to head."""
-    return x.any_of(head_to_head(x, m, o) for o in (*m.opposing, *m.facing))
+    return x.any_of([head_to_head(x, m, o) for o in (*m.opposing, *m.facing)])
 
 
 def attack(x: Reading[S], m: MoveNode) -> S:
@@ -65,13 +64,13 @@ def attack(x: Reading[S], m: MoveNode) -> S:
     supported = with_supports(x, m.supports)
     if m.target is not None:
         supported = x.choose(_vacated(x, m, m.target), supported, against(x, m, m.target))
-    return x.choose(path(x, m), supported, x.count(0, ()))
+    return x.choose(path(x, m), supported, x.strength(0))
 
 
 def _vacated(x: Reading[S], m: MoveNode, target: Piece) -> int:
     """Say whether the unit at the destination moves away, other than head to head with `m`."""
     return x.any_of(
-        x.all_of((x.decision(o), -head_to_head(x, m, o))) if o in m.opposing else x.decision(o) for o in target.moves
+        [x.both(x.decision(o), -head_to_head(x, m, o)) if o in m.opposing else x.decision(o) for o in target.moves]
     )
 
 
@@ -79,8 +78,8 @@ def against(x: Reading[S], m: MoveNode, target: Piece) -> S:
     """Return the attack strength against a unit that stays."""
     power = target.unit.power
     if power == m.power:
-        return x.count(0, ())
-    return with_supports(x, (s for s in m.supports if s.power != power))
+        return x.strength(0)
+    return with_supports(x, tuple([s for s in m.supports if s.power != power]))
 
 
 def hold(x: Reading[S], piece: Piece | None) -> S:
@@ -93,12 +92,12 @@ def hold(x: Reading[S], piece: Piece | None) -> S:
     ```
     """
     if piece is None:
-        return x.count(0, ())
+        return x.strength(0)
     stays = with_supports(x, piece.hold_supports if piece.supportable else ())
     if not piece.moves:
         return stays
-    failed = x.choose(x.any_of(map(x.ordered, piece.moves)), x.count(1, ()), stays)
-    return x.choose(x.any_of(map(x.decision, piece.moves)), x.count(0, ()), failed)
+    failed = x.choose(x.any_of([x.ordered(o) for o in piece.moves]), x.strength(1), stays)
+    return x.choose(x.any_decided(piece.moves), x.strength(0), failed)
 
 
 def defend(x: Reading[S], o: MoveNode) -> S:
@@ -115,9 +114,9 @@ def prevent(x: Reading[S], m: MoveNode) -> S:
     1 + supports               otherwise, of any power
     ```
     """
-    lost = x.any_of(_beaten_by(x, m, o) for o in (*m.opposing, *m.facing))
-    arrives = path(x, m) if lost == FALSE else x.all_of((path(x, m), -lost))
-    return x.choose(arrives, with_supports(x, m.supports), x.count(0, ()))
+    lost = x.any_of([_beaten_by(x, m, o) for o in (*m.opposing, *m.facing)])
+    arrives = path(x, m) if lost == FALSE else x.both(path(x, m), -lost)
+    return x.choose(arrives, with_supports(x, m.supports), x.strength(0))
 
 
 def _beaten_by(x: Reading[S], m: MoveNode, o: MoveNode) -> int:
@@ -126,8 +125,8 @@ def _beaten_by(x: Reading[S], m: MoveNode, o: MoveNode) -> int:
     In a head-to-head battle; or, as the rulebooks read literally, whenever it dislodges it (seed 002 IX.7).
     """
     if x.rules.dislodged_effect == DislodgedEffect.NEVER:
-        return x.all_of((x.decision(o), -x.decision(m)))
-    return x.all_of((head_to_head(x, m, o), x.decision(o)))
+        return x.both(x.decision(o), -x.decision(m))
+    return x.both(head_to_head(x, m, o), x.decision(o))
 
 
 def resistance(x: Reading[S], m: MoveNode) -> S:

@@ -127,13 +127,13 @@ def _province(entry: Checked) -> str | None:
 def _result(entry: Checked, done: bool, by: DecidedBy) -> OrderResult:
     power = entry.given.power if entry.given is not None else ""
     if entry.status == Status.ILLEGAL:
-        return OrderResult(entry, power, Outcome.ILLEGAL, lambda: _reasons(entry.reason, *entry.basis), by)
+        return OrderResult(entry, power, Outcome.ILLEGAL, lambda _: _reasons(entry.reason, *entry.basis), by)
     if done:
         gone = isinstance(entry.action, Disband)
-        return OrderResult(entry, power, Outcome.SUCCEEDS, lambda: entry.basis, by, disbanded=gone)
+        return OrderResult(entry, power, Outcome.SUCCEEDS, lambda _: entry.basis, by, disbanded=gone)
     code, issue = ("too-many-removals", "4.D.6") if isinstance(entry.action, Disband) else ("too-many-builds", "4.D.4")
     surplus = Reason(code, {"power": entry.decides_for}, issue)
-    return OrderResult(entry, power, Outcome.ILLEGAL, lambda: (surplus, *entry.basis), by)
+    return OrderResult(entry, power, Outcome.ILLEGAL, lambda _: (surplus, *entry.basis), by)
 
 
 def _reasons(*reasons: Reason | None) -> tuple[Reason, ...]:

@@ -13,9 +13,8 @@ model of the whole formula is the answer. Both ways must agree.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
-from functools import cached_property
 
 from satdip.budget import UNLIMITED, Budget
 from satdip.closure import asked, propagate, sinks, sweep, uncontested
@@ -80,38 +79,34 @@ class Verdict:
     """
 
     situation: Situation
-    values: Sequence[int]
+    values: list[int]
     by: Sequence[DecidedBy]
     cores: tuple[Core, ...] = ()
     ruling: Ruling = NO_RULING
+    is_open: bool = field(init=False)
+    """Whether the rules leave a paradox without an answer."""
+    reading: ThreeValued = field(init=False, repr=False, compare=False)
+    """The reading of the finished resolution: two-valued, and strengths are numbers, unless it is open."""
+    arrivals: Mapping[str, MoveNode] = field(init=False, repr=False)
+    """Province -> the move into it that succeeds."""
+    dislodged: Mapping[str, MoveNode] = field(init=False, repr=False)
+    """Province of a dislodged unit -> the move that dislodges it."""
 
-    @cached_property
-    def is_open(self) -> bool:
-        """Whether the rules leave a paradox without an answer."""
-        return any(core.left_open for core in self.cores)
+    def __post_init__(self) -> None:
+        situation, values = self.situation, self.values
+        arrivals = {m.dst: m for m in situation.moves if values[m.index] == TRUE}
+        left = {m.at for m in arrivals.values()}
+        driven = {at: m for at, m in arrivals.items() if at in situation.pieces and at not in left}
+        object.__setattr__(self, "is_open", any(core.left_open for core in self.cores))
+        object.__setattr__(self, "reading", ThreeValued(values, situation.rules, self.ruling))
+        object.__setattr__(self, "arrivals", arrivals)
+        object.__setattr__(self, "dislodged", driven)
 
     def leaves_open(self, node: Node) -> bool:
         """Tell whether an open paradox decides what becomes of an order or, for a hold, of its unit."""
         if isinstance(node, HoldNode) and node.at not in self.dislodged:
             return any(self.values[m.index] == UNKNOWN for m in node.piece.attackers)
         return self.values[node.index] == UNKNOWN
-
-    @cached_property
-    def reading(self) -> ThreeValued:
-        """The reading of the finished resolution: two-valued, and strengths are numbers, unless it is open."""
-        return ThreeValued(self.values, self.situation.rules, self.ruling)
-
-    @cached_property
-    def arrivals(self) -> Mapping[str, MoveNode]:
-        """Province -> the move into it that succeeds."""
-        return {m.dst: m for m in self.situation.moves if self.values[m.index] == TRUE}
-
-    @cached_property
-    def dislodged(self) -> Mapping[str, MoveNode]:
-        """Province of a dislodged unit -> the move that dislodges it."""
-        left = {m.at for m in self.arrivals.values()}
-        pieces = self.situation.pieces
-        return {at: m for at, m in self.arrivals.items() if at in pieces and at not in left}
 
 
 def decide(

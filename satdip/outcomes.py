@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from functools import partial
 
 from satdip.check.result import Checked, Reason, Status
 from satdip.encodings.convoys import by_sea, path
@@ -13,7 +12,7 @@ from satdip.encodings.situation import ConvoyNode, HoldNode, MoveNode, Node, Pie
 from satdip.encodings.strengths import attack, defend, head_to_head, hold, prevent, with_supports
 from satdip.movement import DecidedBy, Verdict
 from satdip.position import Unit
-from satdip.resolution import OrderResult, Outcome
+from satdip.results import OrderResult, Outcome
 
 __all__ = ["Outcomes"]
 
@@ -30,21 +29,20 @@ class Outcomes:
         self.verdict = verdict
         self.x: ThreeValued = verdict.reading
         self.retreats = retreats
+        self._why = self._reasons  # bound once: every result keeps it
         self._node_of = {node.at: node for node in verdict.situation.nodes}
 
     def of(self, entry: Checked) -> OrderResult:
         """Return the result of one checked order."""
         unit, given = entry.unit, entry.given
         if unit is None or not entry.is_of_unit:
-            why = partial(_given_reasons, entry)
-            return OrderResult(entry, given.power if given is not None else "", Outcome.ILLEGAL, why)
+            return OrderResult(entry, given.power if given is not None else "", Outcome.ILLEGAL, _given_reasons)
         node, retreats = self._node_of[unit.province], self.retreats.get(unit.province)
-        outcome = _CHECKED_OUTCOMES.get(entry.status) or self._outcome(node)
         return OrderResult(
             entry,
             unit.power if given is None else given.power,
-            outcome,
-            partial(self._reasons, entry, node, outcome),
+            self._outcome(node) if entry.status == Status.LEGAL else _CHECKED_OUTCOMES[entry.status],
+            self._why,
             self.verdict.by[node.index],
             dislodged=retreats is not None,
             destroyed=retreats is not None and not retreats,
@@ -60,12 +58,15 @@ class Outcomes:
 
     # ------------------------------------------------------------------ reasons
 
-    def _reasons(self, entry: Checked, node: Node, outcome: Outcome) -> tuple[Reason, ...]:
+    def _reasons(self, result: OrderResult) -> tuple[Reason, ...]:
         """Return why an order came out as it did, and why its unit was dislodged."""
-        why = (entry.reason,) if entry.reason is not None else tuple(self._why(node, outcome))
+        entry, unit = result.checked, result.unit
+        assert unit is not None  # noqa: S101 -- `of` has told the others apart
+        node = self._node_of[unit.province]
+        why = (entry.reason,) if entry.reason is not None else tuple(self._why_decided(node, result.outcome))
         return (*why, *self._dislodged_by(node.piece), *entry.basis)
 
-    def _why(self, node: Node, outcome: Outcome) -> Iterator[Reason]:
+    def _why_decided(self, node: Node, outcome: Outcome) -> Iterator[Reason]:
         if outcome == Outcome.OPEN:
             yield Reason("open")
         elif isinstance(node, MoveNode) and not self.verdict.is_open:
@@ -172,5 +173,6 @@ _WORDS: Mapping[type[Node], tuple[Outcome, Outcome]] = {
 _CHECKED_OUTCOMES = {Status.ILLEGAL: Outcome.ILLEGAL, Status.VOID: Outcome.INVALID}
 
 
-def _given_reasons(entry: Checked) -> tuple[Reason, ...]:
+def _given_reasons(result: OrderResult) -> tuple[Reason, ...]:
+    entry = result.checked
     return entry.basis if entry.reason is None else (entry.reason, *entry.basis)

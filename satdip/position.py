@@ -164,7 +164,11 @@ class Position:
     ) -> Self:
         """Return a position that the rules derive from a sound one: it need not be checked again."""
         position = cls.__new__(cls)
-        position.__dict__.update(board=board, phase=phase, units=units, dislodged=dislodged, centres=centres)
+        object.__setattr__(position, "board", board)
+        object.__setattr__(position, "phase", phase)
+        object.__setattr__(position, "units", units)
+        object.__setattr__(position, "dislodged", dislodged)
+        object.__setattr__(position, "centres", centres)
         return position
 
     def check(self) -> None:

@@ -1,111 +1,17 @@
-"""The result of a phase: per order an outcome with its reasons, and the next position."""
+"""The result of a phase: what became of each order, and the next position."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
-from enum import StrEnum
+from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import cached_property
 
-from satdip.check.result import Checked, Reason, Status
 from satdip.errors import NoAnswer
-from satdip.movement import DecidedBy
 from satdip.position import Dislodged, Position, Unit
+from satdip.results import OrderResult, Outcome
 from satdip.turn import Turn
 
 __all__ = ["Consistent", "OrderResult", "Outcome", "ParadoxCore", "Resolution"]
-
-
-class Outcome(StrEnum):
-    """What became of an order, in the words of DATC 4.E.2."""
-
-    STANDS = "stands"
-    DISLODGED = "dislodged"
-    SUCCEEDS = "succeeds"
-    FAILS = "fails"
-    GIVEN = "given"
-    CUT = "cut"
-    AVAILABLE = "available"
-    DISRUPTED = "disrupted"
-    INVALID = "invalid"
-    """Possible, but it does not match what the others were ordered."""
-    ILLEGAL = "illegal"
-    """Not possible on this board, or it does not count; the order is ignored."""
-    OPEN = "open"
-    """The rules give no answer: a paradox that the rulebook does not settle."""
-
-    @property
-    def success(self) -> bool:
-        """Whether the order did what it says."""
-        return self in (Outcome.STANDS, Outcome.SUCCEEDS, Outcome.GIVEN, Outcome.AVAILABLE)
-
-
-@dataclass(frozen=True, init=False)
-class OrderResult:
-    """What became of one order.
-
-    Args:
-        checked: the order after the check; its ``given`` is None for a unit that got none.
-        power: who gave it (or whose unit got none).
-        outcome: what became of it.
-        why: works out the reasons when somebody asks for them.
-        decided_by: what settled it.
-        dislodged: the unit was driven from its place.
-        destroyed: it was, and has nowhere to go.
-        disbanded: the unit leaves the board in this phase (retreats, removals).
-    """
-
-    checked: Checked
-    power: str
-    outcome: Outcome
-    why: Callable[[], tuple[Reason, ...]] = field(default=tuple, repr=False, compare=False)
-    decided_by: DecidedBy = DecidedBy.FOLDING
-    dislodged: bool = False
-    destroyed: bool = False
-    disbanded: bool = False
-
-    def __init__(
-        self,
-        checked: Checked,
-        power: str,
-        outcome: Outcome,
-        why: Callable[[], tuple[Reason, ...]] = tuple,
-        decided_by: DecidedBy = DecidedBy.FOLDING,
-        dislodged: bool = False,
-        destroyed: bool = False,
-        disbanded: bool = False,
-    ) -> None:
-        # Fields of a frozen value set all at once: there is one for every order of every phase.
-        self.__dict__.update(
-            checked=checked,
-            power=power,
-            outcome=outcome,
-            why=why,
-            decided_by=decided_by,
-            dislodged=dislodged,
-            destroyed=destroyed,
-            disbanded=disbanded,
-        )
-
-    @cached_property
-    def reasons(self) -> tuple[Reason, ...]:
-        """Why, the decisive reason first; empty where nothing stood in the way."""
-        return self.why()
-
-    @property
-    def unit(self) -> Unit | None:
-        """The unit on the board that the order is about."""
-        return self.checked.unit
-
-    @property
-    def success(self) -> bool:
-        """Whether the order did what it says."""
-        return self.outcome.success
-
-    @property
-    def counts(self) -> bool:
-        """Whether the order was followed at all."""
-        return self.checked.status != Status.ILLEGAL
 
 
 @dataclass(frozen=True)

@@ -85,4 +85,4 @@ def _result(
         outcome, reasons = Outcome.FAILS, (Reason("retreat-clash", {"units": tuple(others)}),)
     elif isinstance(entry.action, Disband):
         reasons = ()
-    return OrderResult(entry, power, outcome, lambda: (*reasons, *entry.basis), by, disbanded=gone)
+    return OrderResult(entry, power, outcome, lambda _: (*reasons, *entry.basis), by, disbanded=gone)

@@ -18,7 +18,7 @@ from satdip.board import Board, UnitKind, province_of
 from satdip.movement import DecidedBy
 from satdip.notation import read_order
 from satdip.position import Phase, Position, Unit
-from satdip.resolution import Resolution
+from satdip.resolution import OrderResult, Resolution
 from satdip.rulebook import DATC, PROFILES, Rulebook
 from satdip.rulebook.rulebook import issues
 from satdip.solver import DEFAULT_SOLVER
@@ -146,5 +146,11 @@ def assert_same_without_folding(turn: Turn, rules: Rulebook = DATC, solver: str 
     """Assert that the solver alone comes to the same resolution, and that it was the solver."""
     one, other = adjudicate_turn(turn, rules), adjudicate_turn(turn, rules, fold=False, solver=solver)
     assert all(result.decided_by != DecidedBy.FOLDING for result in other.orders if result.counts)
-    same_cause = tuple(replace(r, decided_by=o.decided_by) for r, o in zip(other.orders, one.orders, strict=True))
+    same_cause = tuple(_decided(r, o.decided_by) for r, o in zip(other.orders, one.orders, strict=True))
     assert replace(other, orders=same_cause) == one
+
+
+def _decided(result: OrderResult, by: DecidedBy) -> OrderResult:
+    """Return the same result, decided by something else."""
+    driven = (result.dislodged, result.destroyed, result.disbanded)
+    return OrderResult(result.checked, result.power, result.outcome, result.why, by, *driven)

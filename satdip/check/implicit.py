@@ -33,7 +33,8 @@ def implicit_orders(
         by = tuple(entry.unit for entry in sources)
         if len(orders) == 1:
             basis = (Reason("implicit", {"units": by}, "4.E.3"),)
-            yield replace(examine(Given(unit.power, orders[0])), basis=basis)
+            found = examine(Given(unit.power, orders[0]))
+            yield found.of(found.given, basis)
         elif orders:
             yield Checked(None, unit, None, basis=(Reason("implicit-contradictory", {"units": by}, "4.E.3"),))
 

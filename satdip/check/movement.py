@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import replace
-from functools import cached_property, lru_cache
+from functools import lru_cache
 
 from satdip.board import Board, UnitKind, province_of
 from satdip.check.implicit import implicit_orders
+from satdip.check.questions import Question, Seas, ToldSeas, Unanswered
 from satdip.check.result import Checked, CheckedOrders, Illegal, Reason, Status, one_order_a_unit, reference
 from satdip.check.sets import check_counted, counted_orders, is_plain, taking_part
 from satdip.check.units import find_ordered, find_target, place_without_coast
@@ -125,12 +125,16 @@ class MovementCheck:
         self.rules = rules
         self.units: Mapping[str, Unit] = {unit.province: unit for unit in position.units}
         self._table = _legality(position.board, rules)
+        self._waters: Waters | None = None
 
-    @cached_property
-    def waters(self) -> Waters:
+    @property
+    def waters(self) -> Seas:
         """The fleets at sea."""
-        fleets = (u.province for u in self.units.values() if u.kind == UnitKind.FLEET and self.board.is_sea(u.province))
-        return Waters(self.board, fleets)
+        if self._waters is None:
+            board, units = self.board, self.units.values()
+            fleets = [u.province for u in units if u.kind == UnitKind.FLEET and board.is_sea(u.province)]
+            self._waters = Waters(board, fleets)
+        return self._waters
 
     def examine(self, given: Given) -> Checked:
         """Return the order with exact references, or with the reason why it is illegal."""
@@ -141,10 +145,12 @@ class MovementCheck:
             other = self.units.get(order.army.province)
         elif not isinstance(order, Move | Hold):
             return self._examined(given)
-        found = self._table(given, self.units.get(order.unit.province), other)
-        if found is None:
-            return self._examined(given)
-        return found if found.given is given else replace(found, given=given)
+        unit, answers = self.units.get(order.unit.province), tuple[bool, ...]()
+        found = self._table(given, unit, other, answers)
+        while isinstance(found, Question):
+            answers = (*answers, found.answer(self.waters))
+            found = self._table(given, unit, other, answers)
+        return found if found.given is given else found.of(given)
 
     def _examined(self, given: Given) -> Checked:
         order, unit = given.order, None
@@ -291,41 +297,40 @@ class MovementCheck:
 
 # ---------------------------------------------------------------------- what is known of single orders
 
-Legality = Callable[[Given, Unit | None, Unit | None], Checked | None]
+Legality = Callable[[Given, Unit | None, Unit | None, tuple[bool, ...]], Checked | Question]
 
 
 @lru_cache(maxsize=64)
 def _legality(board: Board, rules: Rulebook) -> Legality:
     """Return the table of single orders: what the check finds, by the order and the units that it names.
 
-    It has None for an order that depends on where fleets are, which must be looked at in each position.
+    Some orders depend on where fleets are: for them it has the first question about the fleets at sea that the
+    answers given so far leave open.
     """
 
     @lru_cache(maxsize=1 << 16)
-    def legality(given: Given, unit: Unit | None, other: Unit | None) -> Checked | None:
+    def legality(given: Given, unit: Unit | None, other: Unit | None, answers: tuple[bool, ...]) -> Checked | Question:
+        units = [named for named in (unit, other) if named is not None]
         try:
-            return _UnitsNamed(board, rules, [named for named in (unit, other) if named is not None]).found(given)
-        except _DependsOnFleets:
-            return None
+            return _UnitsNamed(board, rules, units, answers).found(given)
+        except Unanswered as open_:
+            return open_.question
 
     return legality
 
 
-class _DependsOnFleets(Exception):  # noqa: N818 -- it is no error
-    """Raised where an order cannot be judged without the fleets at sea."""
-
-
 class _UnitsNamed(MovementCheck):
-    """The check of an order that knows only the units that it names."""
+    """The check of an order that knows only the units that it names, and some answers about the fleets at sea."""
 
-    def __init__(self, board: Board, rules: Rulebook, units: Collection[Unit]) -> None:
+    def __init__(self, board: Board, rules: Rulebook, units: Collection[Unit], answers: Sequence[bool]) -> None:
         self.board, self.rules = board, rules
         self.units = {unit.province: unit for unit in units}
+        self._told = ToldSeas(answers)
 
     @property
-    def waters(self) -> Waters:
-        """Nobody knows the fleets here."""
-        raise _DependsOnFleets
+    def waters(self) -> Seas:
+        """What is known of the fleets."""
+        return self._told
 
     def found(self, given: Given) -> Checked:
         return self._examined(given)

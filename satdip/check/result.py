@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import lru_cache
+from typing import Final
 
 from satdip.orders import Order, UnitRef
 from satdip.position import Unit
@@ -48,7 +49,6 @@ class Illegal(Exception):  # noqa: N818 -- it says that an order is illegal; it 
         self.reason = Reason(code, details, issue)
 
 
-@dataclass(frozen=True, slots=True)
 class Checked:
     """One order after the check.
 
@@ -61,19 +61,43 @@ class Checked:
         basis: why it counts at all, where that needs saying: one of several sets, perpetual, by proxy, implied.
     """
 
-    given: Given | None
-    unit: Unit | None
-    action: Order | None
-    status: Status = Status.LEGAL
-    reason: Reason | None = None
-    basis: tuple[Reason, ...] = ()
-    is_of_unit: bool = field(init=False, repr=False, compare=False)
-    """Whether this tells what its unit was ordered: by its power, by a proxy that counts, or nothing."""
+    # No dataclass: there are some for every order of every phase, and compiled they are made in no time.
+    __slots__ = ("action", "basis", "given", "is_of_unit", "reason", "status", "unit")
 
-    def __post_init__(self) -> None:
-        unit, given = self.unit, self.given
-        own = unit is not None and (given is None or given.power == unit.power or self.action is not None)
-        object.__setattr__(self, "is_of_unit", own)
+    def __init__(
+        self,
+        given: Given | None,
+        unit: Unit | None,
+        action: Order | None,
+        status: Status = Status.LEGAL,
+        reason: Reason | None = None,
+        basis: tuple[Reason, ...] = (),
+    ) -> None:
+        self.given: Final = given
+        self.unit: Final = unit
+        self.action: Final = action
+        self.status: Final = status
+        self.reason: Final = reason
+        self.basis: Final = basis
+        self.is_of_unit: Final = unit is not None and (given is None or given.power == unit.power or action is not None)
+        """Whether this tells what its unit was ordered: by its power, by a proxy that counts, or nothing."""
+
+    def of(self, given: Given | None, basis: tuple[Reason, ...] | None = None) -> Checked:
+        """Return the same finding about an order that was handed in otherwise, or that counts for another reason."""
+        basis = self.basis if basis is None else basis
+        return Checked(given, self.unit, self.action, self.status, self.reason, basis)
+
+    def _said(self) -> tuple[object, ...]:
+        return self.given, self.unit, self.action, self.status, self.reason, self.basis
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Checked) and self._said() == other._said()
+
+    def __hash__(self) -> int:
+        return hash((self.given, self.unit, self.action, self.status))
+
+    def __repr__(self) -> str:
+        return f"Checked{self._said()!r}"
 
     @property
     def decides_for(self) -> str:

@@ -94,7 +94,7 @@ def _checked(entry: Counted, units: Mapping[str, Unit], examine: Callable[[Given
     if not entry.counts:
         return Checked(given, units.get(_place(given.order) or ""), None, Status.ILLEGAL, entry.reasons[0])
     found = examine(given if entry.owner is None else replace(given, power=entry.owner))
-    return replace(found, given=given, basis=entry.reasons) if entry.reasons else found
+    return found.of(given, entry.reasons) if entry.reasons else found
 
 
 def _subjects(position: Position) -> dict[str, Unit]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from functools import cached_property
 
 from satdip.board import Board
 from satdip.check.chordless import chain_through, narrowed, on_chains
@@ -24,15 +23,11 @@ class Waters:
         self._spreads: dict[tuple[str, str | None], _Spread] = {}
         self._distances: dict[tuple[str, str, str | None], int | None] = {}
         self._passages: dict[tuple[str, str], _Passage] = {}
-
-    @cached_property
-    def _fleets_at(self) -> Mapping[str, Sequence[str]]:
+        self._fleets_at: dict[str, list[str]] = {}
         """Coastal province or sea -> the fleets next to it."""
-        found: dict[str, list[str]] = {}
         for sea, near in self._touches.items():
             for place in near:
-                found.setdefault(place, []).append(sea)
-        return found
+                self._fleets_at.setdefault(place, []).append(sea)
 
     def has_route(self, start: str, end: str, without: str | None = None) -> bool:
         """Tell whether some chain of fleets joins two coastal provinces.
@@ -112,18 +107,20 @@ class _Passage:
         self._touches, self._start, self._end = touches, start, end
         self.useful = shortest
         self._useless: set[str] = set()
+        self._narrow: tuple[Mapping[str, frozenset[str]], str, str] | None = None
 
-    @cached_property
     def _narrowed(self) -> tuple[Mapping[str, frozenset[str]], str, str]:
-        found, touches, start, end = narrowed(self._touches, self._start, self._end)
-        self.useful |= found
-        return touches, start, end
+        if self._narrow is None:
+            found, touches, start, end = narrowed(self._touches, self._start, self._end)
+            self.useful |= found
+            self._narrow = touches, start, end
+        return self._narrow
 
     def finds_use(self, sea: str) -> bool:
         """Look for a chain over a fleet; every fleet of a chain that was found is of use."""
         if not self.useful or sea in self._useless:
             return False
-        touches, start, end = self._narrowed
+        touches, start, end = self._narrowed()
         if sea in self.useful:
             return True
         chain = chain_through(touches, sea, start, end) if sea in touches else None

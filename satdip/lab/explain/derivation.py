@@ -8,7 +8,7 @@ earlier ones it needs, and those that the claim does not need are dropped.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
@@ -52,7 +52,7 @@ class Derived:
     presence: frozenset[int] = frozenset()
 
 
-def derive(freed: Freed, kept: Collection[int], values: Sequence[int]) -> tuple[Derived, ...]:
+def derive(freed: Freed, kept: Collection[int], values: list[int]) -> tuple[Derived, ...]:
     """Return the steps from some orders to the claims that they force.
 
     Args:
@@ -68,13 +68,13 @@ def derive(freed: Freed, kept: Collection[int], values: Sequence[int]) -> tuple[
 class _Steps:
     """The steps while they are being found."""
 
-    def __init__(self, freed: Freed, kept: frozenset[int], values: Sequence[int]) -> None:
+    def __init__(self, freed: Freed, kept: frozenset[int], values: list[int]) -> None:
         self.freed, self.kept, self.actual = freed, kept, values
         self.known = nothing_known(freed.situation)
         self.open = [node for node in freed.nodes if node.index in kept]
         self.found: list[Derived] = []
 
-    def reading(self, known: Sequence[int], kept: Collection[int]) -> FreedReading:
+    def reading(self, known: list[int], kept: Collection[int]) -> FreedReading:
         return FreedReading(known, kept, self.freed.situation.rules, self.freed.ruling)
 
     def run(self) -> None:
@@ -82,7 +82,7 @@ class _Steps:
             if not (self.evaluate() or self.turn() or self.cases()):
                 return  # what is left is what no order can do: a move that dislodges a unit of its own power
 
-    def claimed(self, known: Sequence[int], kept: Collection[int]) -> bool:
+    def claimed(self, known: list[int], kept: Collection[int]) -> bool:
         reading = self.reading(known, kept)
         return all(claim.literal(reading) == TRUE for claim in self.freed.claims)
 
@@ -140,7 +140,7 @@ class _Steps:
                 result.append(step)
         return tuple(reversed(result))
 
-    def with_needs(self, step: Derived, known: Sequence[int]) -> Derived:
+    def with_needs(self, step: Derived, known: list[int]) -> Derived:
         """Return the step with as few known decisions, and as few given orders, as still settle it."""
         if step.how == How.CASES or not self.follows(step, known, self.kept):
             return replace(step, needs={node.index: known[node.index] for node in self.decided(known)})
@@ -157,10 +157,10 @@ class _Steps:
         needs = {node.index: left[node.index] for node in self.decided(left)}
         return replace(step, needs=needs, presence=frozenset(kept - own))
 
-    def decided(self, known: Sequence[int]) -> Iterator[Node]:
+    def decided(self, known: list[int]) -> Iterator[Node]:
         return (node for node in self.freed.nodes if known[node.index] != UNKNOWN)
 
-    def follows(self, step: Derived, known: Sequence[int], kept: Collection[int]) -> bool:
+    def follows(self, step: Derived, known: list[int], kept: Collection[int]) -> bool:
         """Tell whether a step still follows."""
         reading = self.reading(known, kept)
         match step.how:

@@ -68,7 +68,7 @@ class FreedReading(ThreeValued):
     __slots__ = ("asked", "given")
 
     def __init__(
-        self, values: Sequence[int], given: Collection[int], rules: Rulebook = DATC, ruling: Ruling = NO_RULING
+        self, values: list[int], given: Collection[int], rules: Rulebook = DATC, ruling: Ruling = NO_RULING
     ) -> None:
         super().__init__(values, rules, ruling)
         self.given = given
