@@ -122,7 +122,7 @@ def test_without_a_verb_the_help_is_shown(arguments: tuple[str, ...]) -> None:
 
 
 def test_the_version() -> None:
-    assert re.fullmatch(r"satdip, version \d+\.\d+\.\d+\n", satdip("--version").out)
+    assert re.fullmatch(r"satdip, version \d+\.\d+\.\d+(, compiled)?\n", satdip("--version").out)
 
 
 def test_help_does_not_load_the_solver() -> None:

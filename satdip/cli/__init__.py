@@ -9,9 +9,11 @@ import os
 import re
 import sys
 from importlib import import_module
+from importlib.util import find_spec
 
 import click
 
+from satdip import __version__
 from satdip.budget import OutOfTime
 from satdip.cli.exits import BAD_INPUT, DONE, INCOMPLETE, NO_ANSWER
 from satdip.errors import InputError, NoAnswer
@@ -66,8 +68,24 @@ class _Verbs(click.Group):
             formatter.write_dl([(name, VERBS[name]) for name in sorted(VERBS)])
 
 
+def _tell_version(context: click.Context, _option: click.Parameter, asked: bool) -> None:
+    if not asked or context.resilient_parsing:
+        return
+    found = find_spec("satdip.closure")
+    compiled = found is not None and not str(found.origin).endswith(".py")
+    click.echo(f"satdip, version {__version__}{', compiled' if compiled else ''}")
+    context.exit()
+
+
 @click.group(cls=_Verbs, context_settings={"help_option_names": ["-h", "--help"]})
-@click.version_option(package_name="satdip")
+@click.option(
+    "--version",
+    is_flag=True,
+    expose_value=False,
+    is_eager=True,
+    callback=_tell_version,
+    help="Show the version, and whether the hot modules are compiled.",
+)
 def cli() -> None:
     """Adjudicate Diplomacy by SAT: orders in, the consistent resolution out.
 
