@@ -292,3 +292,15 @@ def test_a_unit_that_is_dislodged_while_leaving_may_keep_others_out() -> None:
     assert reader.explains(habit, walks_in)
     not_forced = Answer(moves={"TRI": "VEN"}, dislodged=frozenset({"TYR"}))
     assert not reader.explains(habit, not_forced)
+
+
+def test_a_supporter_that_two_convoyed_armies_attack_stands_beside_the_map_once() -> None:
+    reader, answer = asked(
+        "pydip",
+        """
+        Austria: A Swe - Den via convoy, A Ber - Den via convoy
+        England: F Ska C A Swe - Den, F Bal C A Ber - Den, F Den S F Kie - Hel, F Kie - Hel
+        """,
+    )
+    assert not differences(reader.resolution, answer)
+    assert reader.explains([part_named("guess-kept")], answer)

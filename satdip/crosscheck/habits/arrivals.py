@@ -23,6 +23,11 @@ BESIDE = "BESIDE"
 """With a province behind it, the name of a place beside the map."""
 
 
+def _beside(sheet: Sheet, place: str, order: Support) -> Sheet:
+    """Let a unit give its support from beside the map, if it does not do so already."""
+    return sheet if BESIDE + place in sheet.units else sheet.aside(BESIDE + place, place, order)
+
+
 # ---------------------------------------------------------------------- a dislodgement that is not noticed
 
 
@@ -49,7 +54,7 @@ def convoy_does_not_dislodge(sheet: Sheet, _: Moved) -> Sheet | None:
     """
     result: Sheet | None = None
     for place, order in _unnoticed(sheet):
-        result = (result or sheet).aside(BESIDE + place, place, order)
+        result = _beside(result or sheet, place, order)
     return result
 
 
@@ -82,7 +87,7 @@ def guess_is_kept(sheet: Sheet, answer: Moved) -> Sheet | None:
             continue
         foreign = sheet.units[place].power != sheet.units[at].power
         if foreign and sheet.by_sea(at) and sheet.carried(at, answer.dislodged):
-            result = (result or sheet).aside(BESIDE + place, place, order)
+            result = _beside(result or sheet, place, order)
     return result
 
 
