@@ -24,17 +24,19 @@ class Piece:
 
     Args:
         unit: the unit.
+        order: its order; one of them where it has several candidates.
         moves: its candidate moves.
         hold_supports: candidate supports in place.
         attackers: candidate moves of other units into its province.
         supportable: whether it can be supported in place when it does not move (DATC 4.D.9, 4.E.1).
     """
 
-    __slots__ = ("attackers", "hold_supports", "moves", "supportable", "unit")
+    __slots__ = ("attackers", "hold_supports", "moves", "order", "supportable", "unit")
 
     def __init__(self, unit: Unit, supportable: bool = True) -> None:
         self.unit = unit
         self.supportable = supportable
+        self.order: Node | None = None
         self.moves: tuple[MoveNode, ...] = ()
         self.hold_supports: tuple[SupportNode, ...] = ()
         self.attackers: tuple[MoveNode, ...] = ()
@@ -58,6 +60,7 @@ class Node(Indexed):
 
     def __init__(self, index: int, piece: Piece, order: Order) -> None:
         super().__init__(index)
+        piece.order = self
         self.piece = piece
         self.power = piece.unit.power
         self.at = piece.unit.province

@@ -102,9 +102,9 @@ def resolve_movement(
     verdict = decide(situation, fold=fold, solver=solver, budget=budget)
     after = moved_units(verdict)
     removed_powers = checked.disorder if rules.disorder_dislodged == DisorderDislodged.REMOVED else frozenset()
-    stand_offs = contested(verdict, after)
-    closed = stand_offs.union(unit.province for unit in after)
-    dislodged = driven_out(verdict, closed, rules, removed_powers)
+    taken = {unit.province for unit in after}
+    stand_offs = contested(verdict, taken)
+    dislodged = driven_out(verdict, taken | stand_offs, rules, removed_powers)
     outcomes = Outcomes(verdict, {item.unit.province: item.retreats or frozenset() for item in dislodged})
     following_position = None if verdict.is_open else following(position, after, dislodged)
     return Resolution(

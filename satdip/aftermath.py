@@ -28,10 +28,15 @@ def moved_units(verdict: Verdict) -> tuple[Unit, ...]:
     )
 
 
-def contested(verdict: Verdict, after: Iterable[Unit]) -> frozenset[str]:
-    """Return the provinces that a stand-off left empty: no retreat may go there (rulebook "Retreats")."""
-    taken, x = {unit.province for unit in after}, verdict.reading
-    return frozenset(m.dst for m in verdict.situation.moves if m.dst not in taken and prevent(x, m)[0] > 0)
+def contested(verdict: Verdict, taken: Collection[str]) -> frozenset[str]:
+    """Return the provinces that a stand-off left empty: no retreat may go there (rulebook "Retreats").
+
+    Args:
+        verdict: the decisions of the phase.
+        taken: the provinces that are occupied after the moves.
+    """
+    x = verdict.reading
+    return frozenset([m.dst for m in verdict.situation.moves if m.dst not in taken and prevent(x, m)[0] > 0])
 
 
 def driven_out(

@@ -30,14 +30,13 @@ class Outcomes:
         self.x: ThreeValued = verdict.reading
         self.retreats = retreats
         self._why = self._reasons  # bound once: every result keeps it
-        self._node_of = {node.at: node for node in verdict.situation.nodes}
 
     def of(self, entry: Checked) -> OrderResult:
         """Return the result of one checked order."""
         unit, given = entry.unit, entry.given
         if unit is None or not entry.is_of_unit:
             return OrderResult(entry, given.power if given is not None else "", Outcome.ILLEGAL, _given_reasons)
-        node, retreats = self._node_of[unit.province], self.retreats.get(unit.province)
+        node, retreats = self._order_of(unit), self.retreats.get(unit.province)
         return OrderResult(
             entry,
             unit.power if given is None else given.power,
@@ -47,6 +46,11 @@ class Outcomes:
             dislodged=retreats is not None,
             destroyed=retreats is not None and not retreats,
         )
+
+    def _order_of(self, unit: Unit) -> Node:
+        node = self.verdict.situation.pieces[unit.province].order
+        assert node is not None  # noqa: S101 -- every unit has one: a hold, if nothing else
+        return node
 
     def _outcome(self, node: Node) -> Outcome:
         if self.verdict.is_open and self.verdict.leaves_open(node):
@@ -62,7 +66,7 @@ class Outcomes:
         """Return why an order came out as it did, and why its unit was dislodged."""
         entry, unit = result.checked, result.unit
         assert unit is not None  # noqa: S101 -- `of` has told the others apart
-        node = self._node_of[unit.province]
+        node = self._order_of(unit)
         why = (entry.reason,) if entry.reason is not None else tuple(self._why_decided(node, result.outcome))
         return (*why, *self._dislodged_by(node.piece), *entry.basis)
 

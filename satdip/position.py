@@ -177,14 +177,13 @@ class Position:
         Raises:
             InputError: one sentence on the first thing that is wrong.
         """
-        seen: dict[str, Unit] = {}
         for unit in self.units:
             _check_unit(unit, self.board)
-            if other := seen.get(unit.province):
-                raise InputError(f"two units stand in {unit.province}: {other.power} {other} and {unit.power} {unit}")
-            seen[unit.province] = unit
+        standing = {unit.province: unit for unit in self.units}
+        if len(standing) < len(self.units):
+            self._refuse_two_in_one_province()
         if self.dislodged:
-            self._check_dislodged(seen)
+            self._check_dislodged(standing)
         if self.phase.kind == PhaseKind.ADJUSTMENTS and self.units and not self.centres:
             what = Message("{phase} needs the supply centres: without them every unit would go", phase=str(self.phase))
             raise InputError(what)
@@ -194,6 +193,13 @@ class Position:
             if not (self.board.centres.issuperset(owned) and owned_once.isdisjoint(owned)):
                 self._refuse_centres()
             owned_once.update(owned)
+
+    def _refuse_two_in_one_province(self) -> None:
+        seen: dict[str, Unit] = {}
+        for unit in self.units:
+            other = seen.setdefault(unit.province, unit)
+            if other is not unit:
+                raise InputError(f"two units stand in {unit.province}: {other.power} {other} and {unit.power} {unit}")
 
     def _refuse_centres(self) -> None:
         """Say which centre is none, or is owned twice."""

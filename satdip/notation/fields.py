@@ -32,10 +32,9 @@ def by_power(record: Mapping[str, object], key: str, board: Board) -> Iterator[t
         yield power, path, value
 
 
-def text_lists(record: Mapping[str, object], key: str, board: Board) -> Iterator[tuple[str, str, list[str]]]:
-    """Yield the lists of a field that has a list of texts for each power (arguments as `by_power`)."""
-    for power, path, value in by_power(record, key, board):
-        yield power, path, texts_of(value, path)
+def text_lists(record: Mapping[str, object], key: str, board: Board) -> list[tuple[str, str, list[str]]]:
+    """Return the lists of a field that has a list of texts for each power (arguments as `by_power`)."""
+    return [(power, path, texts_of(value, path)) for power, path, value in by_power(record, key, board)]
 
 
 def texts_of(value: object, path: str) -> list[str]:

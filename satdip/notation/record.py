@@ -149,7 +149,8 @@ def _phase(record: Mapping[str, object]) -> Phase:
 _parsed_phase = lru_cache(maxsize=1 << 12)(Phase.parse)
 
 
-def _units(record: Mapping[str, object], key: str, board: Board) -> Iterator[Unit]:
+def _units(record: Mapping[str, object], key: str, board: Board) -> list[Unit]:
+    units = []
     for power, path, texts in text_lists(record, key, board):
         if len(set(texts)) < len(texts):
             twice = next(i for i, text in enumerate(texts) if text in texts[:i])
@@ -157,9 +158,10 @@ def _units(record: Mapping[str, object], key: str, board: Board) -> Iterator[Uni
         index = 0
         try:
             for index, text in enumerate(texts):  # noqa: B007 -- the index is for the error
-                yield _unit(text, power, board)
+                units.append(_unit(text, power, board))
         except InputError as error:
             raise in_field(error, f"{path}[{index}]") from None
+    return units
 
 
 @lru_cache(maxsize=1 << 14)

@@ -86,7 +86,8 @@ class OrdersReader:
 
     def _orders(
         self, power: str, texts: Iterable[str], path: str, order_set: OrderSet | None = None, *, perpetual: bool = False
-    ) -> Iterator[Given]:
+    ) -> list[Given]:
+        orders = list[Given]()
         source, line, retreats = self.where.source, self.where.line, self.phase.kind == PhaseKind.RETREATS
         as_ever = self.units_told and order_set is None and not perpetual and source is None and line is None
         for index, text in enumerate(texts):
@@ -99,7 +100,8 @@ class OrdersReader:
             if not as_ever:
                 place = Where(source, line, None, path if self.units_told else f"{path}[{index}]")
                 given = Given(power, given.order, text, given.notes, place, order_set, perpetual)
-            yield given
+            orders.append(given)
+        return orders
 
     def _sets(
         self, power: str, value: object, path: str, seen: SetsSeen
@@ -123,9 +125,7 @@ class OrdersReader:
                 raise InputError(
                     "of several order sets each has its place: write 'set': 1, 'set': '?' or 'date'", Where(path=at)
                 )
-            orders = list(
-                self._orders(power, texts_of(entry.get("orders", []), f"{at}.orders"), f"{at}.orders", order_set)
-            )
+            orders = self._orders(power, texts_of(entry.get("orders", []), f"{at}.orders"), f"{at}.orders", order_set)
             proxies = list(self._proxies(power, entry.get("proxies", {}), f"{at}.proxies", order_set))
             for where in (*(given.where for given in orders), *(proxy.where for proxy in proxies)):
                 seen.use(power, order_set, where)

@@ -250,9 +250,9 @@ class _Movement:
         verdict = found.verdict
         after = moved_units(verdict)
         removed = self.rules.disorder_dislodged == DisorderDislodged.REMOVED
-        stand_offs = contested(verdict, after)
-        closed = stand_offs.union(unit.province for unit in after)
-        driven = driven_out(verdict, closed, self.rules, self.movement.checked.disorder if removed else ())
+        taken = {unit.province for unit in after}
+        stand_offs = contested(verdict, taken)
+        driven = driven_out(verdict, taken | stand_offs, self.rules, self.movement.checked.disorder if removed else ())
         moves = sorted(verdict.arrivals.values(), key=lambda m: m.at)
         return {
             "moves": {str(m.piece.unit): m.location for m in moves},
