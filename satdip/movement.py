@@ -25,7 +25,7 @@ from satdip.encodings.rotations import Cycle
 from satdip.encodings.situation import HoldNode, MoveNode, Node, Situation
 from satdip.formulas import completed, nothing_known, part_formula, whole_formula
 from satdip.rulebook import Paradox
-from satdip.solver import DEFAULT_SOLVER, models
+from satdip.solver import DEFAULT_SOLVER, models, recurring_models
 
 __all__ = [
     "Core",
@@ -206,9 +206,8 @@ class _Work:
     def _models(self, nodes: tuple[Node, ...]) -> tuple[list[dict[int, int]], tuple[Cycle, ...]]:
         """Return up to three models of a core, index -> value, and its rings that can turn."""
         formula, x, rings = part_formula(self.situation, nodes, self.values, self.ruling, fold=self.fold)
-        found = models(
-            formula.clauses, [x.decision(node) for node in nodes], limit=3, name=self.solver, budget=self.budget
-        )
+        variables = [x.decision(node) for node in nodes]
+        found = recurring_models(formula.clauses, variables, 3, self.solver, self.budget)
         by_index = [{n.index: TRUE if model[x.decision(n)] else FALSE for n in nodes} for model in found]
         return by_index, rings
 

@@ -8,7 +8,7 @@ interrupts, between them.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from types import TracebackType
 from typing import Any, Self, TypeVar
 
@@ -21,6 +21,7 @@ __all__ = [
     "minimal_core",
     "models",
     "propagated",
+    "recurring_models",
     "refutation",
     "smallest_core",
 ]
@@ -33,6 +34,9 @@ PROOF_SOLVER = "cadical195"
 
 SLICE = 2000
 """Conflicts between two looks at the clock: some hundredths of a second."""
+
+SMALL = 256
+"""Clauses of the largest formula whose models are remembered: four thousand of them take some 40 MB at most."""
 
 Clauses = Iterable[Sequence[int]]
 K = TypeVar("K")
@@ -142,6 +146,26 @@ def models(
             if len(found) == limit:
                 break
         return found
+
+
+def recurring_models(
+    clauses: Sequence[tuple[int, ...]], variables: Sequence[int], limit: int, name: str, budget: Budget
+) -> list[dict[int, bool]]:
+    """Return what `models` does; the models of small formulas are remembered.
+
+    Variables are numbered in the sequence of the orders, so the same local fight is the same formula wherever it stands
+    on the map, and the same few come again all over a corpus.
+    """
+    if budget.is_limited or len(clauses) > SMALL:
+        return models(clauses, variables, limit, name, budget)
+    return list(_remembered(tuple(clauses), tuple(variables), limit, name))
+
+
+@lru_cache(maxsize=1 << 12)
+def _remembered(
+    clauses: tuple[tuple[int, ...], ...], variables: tuple[int, ...], limit: int, name: str
+) -> tuple[dict[int, bool], ...]:
+    return tuple(models(clauses, variables, limit, name))
 
 
 def propagated(clauses: Clauses, name: str = DEFAULT_SOLVER) -> frozenset[int]:

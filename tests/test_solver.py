@@ -9,8 +9,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from satdip.budget import Budget, OutOfTime
-from satdip.solver import DEFAULT_SOLVER, Solver, minimal_core, models, propagated, refutation, smallest_core
+from satdip.budget import UNLIMITED, Budget, OutOfTime
+from satdip.solver import (
+    DEFAULT_SOLVER,
+    SMALL,
+    Solver,
+    minimal_core,
+    models,
+    propagated,
+    recurring_models,
+    refutation,
+    smallest_core,
+)
 
 Clauses = list[list[int]]
 VARIABLES = (1, 2, 3, 4)
@@ -50,6 +60,26 @@ def test_no_more_models_than_asked_for(clauses: Clauses, limit: int) -> None:
     found = models(clauses, VARIABLES, limit)
     assert len(found) == min(limit, len(every))
     assert all(model in every for model in found)
+
+
+@given(clauses=formulas, limit=st.integers(1, 20), name=solvers)
+def test_models_that_are_remembered_are_the_same(clauses: Clauses, limit: int, name: str) -> None:
+    formula, every = [tuple(clause) for clause in clauses], list(satisfying(clauses))
+    first, again = (recurring_models(formula, VARIABLES, limit, name, UNLIMITED) for _ in range(2))
+    assert frozen(first) == frozen(again)
+    assert len(first) == min(limit, len(every))
+    assert all(model in every for model in first)
+
+
+def test_a_formula_that_recurs_is_solved_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    formula = [(1, 2), (-1, -2), (3, 4, 1)]
+    expected = recurring_models(formula, VARIABLES, 9, DEFAULT_SOLVER, UNLIMITED)
+    monkeypatch.setattr("satdip.solver.Solver", None)
+    assert recurring_models(formula, VARIABLES, 9, DEFAULT_SOLVER, UNLIMITED) == expected
+    with pytest.raises(TypeError):  # with a limit of time, and when it is large, a formula is solved anew
+        recurring_models(formula, VARIABLES, 9, DEFAULT_SOLVER, Budget.of(60))
+    with pytest.raises(TypeError):
+        recurring_models(formula * SMALL, VARIABLES, 9, DEFAULT_SOLVER, UNLIMITED)
 
 
 def test_a_formula_without_clauses_has_one_model_on_no_variables() -> None:
