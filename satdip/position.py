@@ -197,9 +197,9 @@ class Position:
     def _refuse_two_in_one_province(self) -> None:
         seen: dict[str, Unit] = {}
         for unit in self.units:
-            other = seen.setdefault(unit.province, unit)
-            if other is not unit:
+            if other := seen.get(unit.province):
                 raise InputError(f"two units stand in {unit.province}: {other.power} {other} and {unit.power} {unit}")
+            seen[unit.province] = unit
 
     def _refuse_centres(self) -> None:
         """Say which centre is none, or is owned twice."""
