@@ -85,6 +85,23 @@ CHAIN = """
     France: F Ska C A Nwy - Den, F Hel C A Hol - Kie, F Swe S A Nwy - Den, A Hol - Kie, F Pru - Bal
     Russia: F Bal C A Ber - Swe, F Kie S F Pru - Bal, A Nwy - Den via convoy, F Nth - Hel, A Ber - Swe
 """
+DISRUPTED = """
+    France: F Bla C A Rum - Sev, F Ank S F Arm - Bla
+    Turkey: A Rum - Sev via convoy, F Arm - Bla
+"""
+THREE_CONVOYS = """
+    Germany: F Bal C A Ber - Swe, F Hel C A Hol - Kie, F Ska C A Nwy - Den, A Nwy - Den via convoy
+    Russia: A Ber - Swe, F Nth - Hel
+    Austria: A Hol - Kie via convoy, F Pru - Bal
+    Germany: F Kie S F Pru - Bal
+"""
+COASTS = """
+    France: F Por - Spa(nc)
+    Italy: F Spa(sc) H
+    England: F Con - Bul(sc)
+    Austria: A Ser S F Con - Bul(ec)
+    Turkey: F Bul(ec) H
+"""
 SHAPES = {
     # The support of Denmark is directed at the province that the army comes from.
     "two-in-one-province": Shape(
@@ -180,6 +197,33 @@ SHAPES = {
         {"NWY": "DEN"},
         {"DEN"},
         alone=False,
+    ),
+    # Constantinople cannot cut its own Ankara, whose support against the Black Sea counts though that is its own, too.
+    "own-support-of-a-unit-that-is-pushed": Shape(
+        "diplomacy",
+        "own-support-disrupts",
+        DISRUPTED + "France: A Con - Ank",
+        DISRUPTED + "England: A Con - Ank",
+        {},
+        set(),
+    ),
+    # Norway cuts Denmark, so Holland is safe; Holland cuts Kiel, so Berlin is, which is found out too late.
+    "third-convoy-of-a-chain": Shape(
+        "diplomacy",
+        "convoy-given-up-too-early",
+        THREE_CONVOYS + "Italy: F Den S F Nth - Hel",
+        THREE_CONVOYS + "Italy: F Den H",
+        {},
+        set(),
+    ),
+    # Gascony is a fleet, Serbia an army: both name the other coast.
+    "coast-that-a-fleet-names": Shape(
+        "diplomacy",
+        "coast-in-support-dropped",
+        COASTS + "Germany: F Gas S F Por - Spa(sc)",
+        COASTS + "Germany: F Gas S F Por - Spa(nc)",
+        {"POR": "SPA/NC"},
+        {"SPA"},
     ),
     # Belgium cannot both be cut and help the Norwegian Sea in; how the loop is entered depends on Norway's attack.
     "guess-that-is-kept": Shape(

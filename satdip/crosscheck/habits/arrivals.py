@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from satdip.crosscheck.engines import Answer
-from satdip.crosscheck.habits.edits import by_land, strange_supporters
+from satdip.crosscheck.habits.edits import by_land, stranded, strange_supporters
 from satdip.crosscheck.habits.sheet import Moved, Sheet
 from satdip.orders import Convoy, Support
 from satdip.resolution import Resolution
@@ -14,6 +14,7 @@ from satdip.resolution import Resolution
 __all__ = [
     "convoy_cuts_too_early",
     "convoy_does_not_dislodge",
+    "convoy_given_up_too_early",
     "convoy_was_in_danger",
     "guess_is_kept",
     "two_in_one_province",
@@ -94,16 +95,31 @@ def guess_is_kept(sheet: Sheet, answer: Moved) -> Sheet | None:
 # ---------------------------------------------------------------------- convoys looked at before supports are cut
 
 
-def _first_look(sheet: Sheet) -> tuple[list[str], frozenset[str]]:
-    """Return the armies with a convoy, and the fleets that would be lost if no convoyed army cut a support.
+def _convoyed(sheet: Sheet) -> list[str]:
+    """Return the armies that go by sea and have a whole route."""
+    return [at for at in sheet.moves if sheet.by_sea(at) and sheet.carried(at)]
+
+
+def _cut_by(sheet: Sheet, armies: Iterable[str]) -> set[str]:
+    """Return the provinces whose units' supports armies cut on their arrival or when they bounce."""
+    cut = set()
+    for at in armies:
+        place = sheet.goal(at)
+        order = sheet.orders.get(place)
+        if isinstance(order, Support) and order.zone != at and sheet.units[place].power != sheet.units[at].power:
+            cut.add(place)
+    return cut
+
+
+def _danger(sheet: Sheet, cutting: Iterable[str] = ()) -> frozenset[str]:
+    """Return the fleets that would be lost if of all convoyed armies only these cut supports.
 
     Every support of an attack on a fleet counts in this, those of the fleet's own power too.
     """
-    armies = [at for at in sheet.moves if sheet.by_sea(at) and sheet.carried(at)]
     fleets = {sea for sea, order in sheet.orders.items() if isinstance(order, Convoy)}
-    calm = sheet.holding({*armies, *fleets}) or sheet
+    calm = sheet.holding({*_convoyed(sheet), *fleets, *_cut_by(sheet, cutting)}) or sheet
     counted = strange_supporters(calm, [at for at in calm.moves if calm.goal(at) in fleets]) or calm
-    return armies, counted.resolved.dislodged & fleets
+    return counted.resolved.dislodged & fleets
 
 
 def convoy_was_in_danger(sheet: Sheet, _: Moved) -> Sheet | None:
@@ -112,7 +128,7 @@ def convoy_was_in_danger(sheet: Sheet, _: Moved) -> Sheet | None:
     The routes that are not safe are struck out before convoyed armies cut supports. The army goes all the same when
     its convoy proves safe, but has no route any more when the engine asks how it moves.
     """
-    armies, danger = _first_look(sheet)
+    armies, danger = _convoyed(sheet), _danger(sheet)
     lost = sheet.resolved.dislodged
     doubted = [at for at in armies if not sheet.carried(at, danger) and sheet.carried(at, lost)]
     if not doubted:
@@ -123,12 +139,20 @@ def convoy_was_in_danger(sheet: Sheet, _: Moved) -> Sheet | None:
 
 def convoy_cuts_too_early(sheet: Sheet, _: Moved) -> Sheet | None:
     """An army cuts a support though its convoy is broken because another convoyed army cuts one at the same time."""
-    armies, danger = _first_look(sheet)
+    armies, danger = _convoyed(sheet), _danger(sheet)
     lost = sheet.resolved.dislodged
-    cut = set()
-    for at in (at for at in armies if sheet.carried(at, danger) and not sheet.carried(at, lost)):
-        place = sheet.goal(at)
-        order = sheet.orders.get(place)
-        if isinstance(order, Support) and order.zone != at and sheet.units[place].power != sheet.units[at].power:
-            cut.add(place)
-    return sheet.holding(cut)
+    return sheet.holding(
+        _cut_by(sheet, [at for at in armies if sheet.carried(at, danger) and not sheet.carried(at, lost)])
+    )
+
+
+def convoy_given_up_too_early(sheet: Sheet, _: Moved) -> Sheet | None:
+    """A convoy fails that only an army keeps safe whose own convoy is safe only because another army cuts a support.
+
+    Convoys are looked at twice: when no convoyed army has cut a support, and when those have whose convoys looked safe.
+    What is in danger the second time is lost.
+    """
+    armies, danger, lost = _convoyed(sheet), _danger(sheet), sheet.resolved.dislodged
+    second = _danger(sheet, [at for at in armies if sheet.carried(at, danger)])
+    last = _danger(sheet, [at for at in armies if sheet.carried(at, lost)])
+    return stranded(sheet, [at for at in armies if not sheet.carried(at, second) and sheet.carried(at, last)])

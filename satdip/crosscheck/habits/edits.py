@@ -15,7 +15,7 @@ from satdip.board import province_of
 from satdip.crosscheck.habits.sheet import Moved, Sheet, named_places, standing
 from satdip.orders import Convoy, Hold, Order, Support
 
-__all__ = ["Edit", "by_land", "strange_supporters"]
+__all__ = ["Edit", "by_land", "stranded", "strange_supporters"]
 
 Edit = Callable[[Sheet, Moved], Sheet | None]
 """How an engine seems to have read the orders; None when this makes no difference."""
@@ -123,7 +123,7 @@ def convoy_does_not_cut(sheet: Sheet, answer: Moved) -> Sheet | None:
     return sheet.holding(_cutting(sheet, answer))
 
 
-def _stranded(sheet: Sheet, armies: Collection[str]) -> Sheet | None:
+def stranded(sheet: Sheet, armies: Collection[str]) -> Sheet | None:
     """Take these armies' convoys away, and leave them without another way; None when there are no armies."""
     fleets = {sea: Hold(standing(sheet.units[sea])) for at in armies for sea in sheet.convoys(at)}
     return sheet.ordered({**fleets, **{at: replace(sheet.moves[at], via=True) for at in armies}})
@@ -136,12 +136,12 @@ def convoy_gives_way(sheet: Sheet, answer: Moved) -> Sheet | None:
     """
     armies = sorted(_cutting(sheet, answer))
     stopped = [at for at in armies if at in sheet.resolved.moves]
-    plain = _stranded(sheet, stopped or armies)
+    plain = stranded(sheet, stopped or armies)
     if plain is None or plain.resolved == answer or len(armies) > MOST_ARMIES:
         return plain
     for number in range(1, len(armies)):
         for some in combinations(armies, number):
-            fewer = _stranded(sheet, some)
+            fewer = stranded(sheet, some)
             if fewer is not None and fewer.resolved == answer:
                 return fewer
     return plain
@@ -183,11 +183,20 @@ def _bystander(sheet: Sheet, places: Iterable[str]) -> str | None:
 
 
 def strange_supporters(sheet: Sheet, movers: Iterable[str]) -> Sheet | None:
-    """Give the supporters of moves against a unit of their own power to a power that has no part in it."""
+    """Give the supporters of moves against a unit of their own power to a power that has no part in it.
+
+    Where a unit of that power attacks a supporter too, which would cut a stranger's support, it is the unit attacked
+    that is given away.
+    """
     powers: dict[str, str] = {}
     for at in movers:
         goal = sheet.goal(at)
-        for place in _against_own(sheet, at):
+        own = _against_own(sheet, at)
+        if any(_pushed(sheet, place, goal) for place in own):
+            power = _bystander(sheet, (*own, goal, at, *sheet.supporters(at)))
+            powers |= {goal: power} if power is not None else {}
+            continue
+        for place in own:
             power = _bystander(sheet, (place, goal))
             if power is not None:
                 powers[place] = power
@@ -296,6 +305,20 @@ def cut_from_another_coast(sheet: Sheet, _: Moved) -> Sheet | None:
         if facing and (sheet.units[zone].kind, sheet.units[zone].location) != (supported.kind, order.destination):
             cut.append(place)
     return sheet.holding(cut)
+
+
+def coast_in_support_is_dropped(sheet: Sheet, _: Moved) -> Sheet | None:
+    """A fleet that supports a fleet's move names the coast to which that goes, whatever is written."""
+    changed: dict[str, Order] = {}
+    for place, order in sheet.orders.items():
+        if not isinstance(order, Support) or order.destination is None or sheet.is_army(place):
+            continue
+        move = sheet.moves.get(order.target.province)
+        if move is None or order.zone != province_of(move.destination) or sheet.is_army(order.target.province):
+            continue
+        if order.destination not in (order.zone, move.destination):
+            changed[place] = replace(order, destination=move.destination)
+    return sheet.ordered(changed)
 
 
 def rings_stand_still(sheet: Sheet, answer: Moved) -> Sheet | None:
