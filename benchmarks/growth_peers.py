@@ -1,7 +1,7 @@
 """How the cost of the PyPI packages grows with size, for every hard family, and where they give up.
 
-Usage: ``python benchmarks/growth_peers.py [--most ORDERS] [--seconds S] [--write]``; ``--write`` puts the tables into
-docs/growth.md and the plot into docs/pictures/growth-peers.svg (it needs matplotlib).
+Usage: ``python benchmarks/growth_peers.py [--most ORDERS] [--seconds S] [--points FILE] [--write]``; ``--write`` puts
+the tables into docs/growth.md and the plot into docs/pictures/growth-peers.svg (it needs matplotlib).
 
 Sizes double until a package answers wrongly, fails, or takes longer than ``--seconds`` of processor time from the
 orders to the results; where it answered wrongly or failed, the size from which it does is searched between the last
@@ -160,23 +160,24 @@ def shape_of(family: Family) -> str:
 
 
 def grow(package: str, family: Family, most: int, seconds: float) -> list[Point]:
-    """Measure doubling sizes, and the size from which it goes wrong."""
-    shape, size = shape_of(family), max(2, family.least)
+    """Measure doubling sizes, until it goes wrong or there are enough orders."""
+    size = max(2, family.least)
     points: list[Point] = []
-    while True:
-        point = measure(package, family, shape, size, seconds)
-        points.append(point)
-        print(f"  {package} {family.name} {point}", file=sys.stderr)
-        if point.failure is not None:
-            break
-        if 2 * point.orders > most:
-            return points
+    while not points or (points[-1].failure is None and 2 * points[-1].orders <= most):
+        points.append(measure(package, family, shape_of(family), size, seconds))
+        print(f"  {package} {family.name} {points[-1]}", file=sys.stderr)
         size *= 2
-    if points[-1].failure in (TIMEOUT, SLOW_MAP) or len(points) < 2:
+    return points
+
+
+def narrowed(package: str, family: Family, points: list[Point], seconds: float) -> list[Point]:
+    """Replace the last size by about the first at which the package fails or is wrong; time runs out gradually."""
+    if points[-1].failure in (None, TIMEOUT, SLOW_MAP) or len(points) < 2:
         return points
     right, failed = points[-2].size, points[-1]
     while failed.size - right > max(1, right // 16):
-        tried = measure(package, family, shape, (right + failed.size) // 2, seconds)
+        tried = measure(package, family, shape_of(family), (right + failed.size) // 2, seconds)
+        print(f"  {package} {family.name} {tried}", file=sys.stderr)
         if tried.failure is None:
             right = tried.size
         else:
@@ -264,12 +265,32 @@ def tables(found: dict[str, dict[str, list[Point]]], seconds: float) -> str:
     return "\n".join(parts)
 
 
+def kept(path: Path | None) -> dict[str, dict[str, list[Point]]]:
+    """Read what an interrupted run has measured."""
+    if path is None or not path.exists():
+        return {}
+    families = json.loads(path.read_text(encoding="utf-8"))
+    return {
+        name: {package: [Point(**p) for p in points] for package, points in of.items()} for name, of in families.items()
+    }
+
+
+def keep(path: Path | None, found: dict[str, dict[str, list[Point]]]) -> None:
+    """Write down what has been measured so far."""
+    if path is not None:
+        values = {
+            name: {package: [vars(p) for p in points] for package, points in of.items()} for name, of in found.items()
+        }
+        path.write_text(json.dumps(values), encoding="utf-8")
+
+
 def main(words: Sequence[str] | None = None) -> None:
     """Measure, print the tables, and write them if asked."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--most", type=int, default=20_000, help="orders")
     parser.add_argument("--seconds", type=float, default=60, help="processor time for one phase")
     parser.add_argument("--family", action="append", choices=sorted(FAMILIES), help="only this family; may be repeated")
+    parser.add_argument("--points", type=Path, help="file that keeps what was measured; a run goes on from it")
     parser.add_argument("--write", action="store_true", help="write docs/growth.md and the plot")
     parser.add_argument("--child", nargs=5, help=argparse.SUPPRESS)
     options = parser.parse_args(words)
@@ -278,10 +299,15 @@ def main(words: Sequence[str] | None = None) -> None:
         values = child(package, FAMILIES[name], shape, int(size), options.seconds)
         Path(answer).write_text(json.dumps(values), encoding="utf-8")
         os._exit(0)  # threads of a package that was interrupted would hold the end up
-    found: dict[str, dict[str, list[Point]]] = {}
+    found = kept(options.points)
     for name in options.family or FAMILIES:
-        print(f"measuring {name} ...", file=sys.stderr)
-        found[name] = {package: grow(package, FAMILIES[name], options.most, options.seconds) for package in PACKAGES}
+        family, of = FAMILIES[name], found.setdefault(name, {})
+        for package in PACKAGES:
+            if package not in of:
+                points = grow(package, family, options.most, options.seconds)
+                of[package] = narrowed(package, family, points, options.seconds)
+                keep(options.points, found)
+    found = {name: found[name] for name in FAMILIES if name in found}
     table = tables(found, options.seconds)
     print(table)
     if options.write:
