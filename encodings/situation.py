@@ -192,7 +192,7 @@ class ConvoyNode(Node):
 
 
 class Situation:
-    """Candidate orders with their links.
+    """Candidate orders with their links, which hold as long as the situation is kept.
 
     Args:
         board: the map.
@@ -326,6 +326,17 @@ class Situation:
                 if fleet.at == other.dst and move.dst in fleet.touches:
                     move.opposing = (*move.opposing, other)
                     other.facing = (*other.facing, move)
+
+    def __del__(self) -> None:
+        """Take apart the links that go round in circles: then no garbage collector has to look for them."""
+        for piece in self.pieces.values():
+            piece.order = None
+            piece.moves = piece.attackers = ()
+            piece.hold_supports = ()
+        for move in self.moves:
+            move.rivals = move.opposing = move.facing = ()
+        for convoy in self.convoys:
+            convoy.carried = ()
 
     def __repr__(self) -> str:
         return f"Situation({', '.join(map(repr, self.nodes))})"

@@ -110,7 +110,7 @@ def resolve_movement(
     return Resolution(
         turn=turn,
         rules=rules.name,
-        orders=tuple(outcomes.of(entry) for entry in checked.entries),
+        orders=tuple(outcomes.of(checked.entries)),
         next=following_position,
         consistent=tuple(_consistent(verdict)) if verdict.is_open else (),
         dislodged=dislodged,

@@ -92,15 +92,14 @@ def _captured(
     board: Board, centres: Mapping[str, frozenset[str]], units: Iterable[Unit]
 ) -> Mapping[str, frozenset[str]]:
     """Return who owns what after autumn: a unit on a centre takes it (seed 002 XIII.1)."""
-    owner = {centre: power for power, owned in centres.items() for centre in owned}
     taken: dict[str, set[str]] = {}
+    nobody: frozenset[str] = frozenset()
     for unit in units:
-        if unit.province in board.centres and owner.get(unit.province) != unit.power:
+        if unit.province in board.centres and unit.province not in centres.get(unit.power, nobody):
             taken.setdefault(unit.power, set()).add(unit.province)
     if not taken:
         return centres
     lost = frozenset().union(*taken.values())
-    nobody: frozenset[str] = frozenset()
     return {
         power: (centres.get(power, nobody) - lost) | taken.get(power, nobody)
         for power in dict.fromkeys((*centres, *taken))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from satdip.check.result import Checked, Reason, Status
 from satdip.encodings.convoys import by_sea, path
@@ -29,10 +29,13 @@ class Outcomes:
         self.verdict = verdict
         self.x: ThreeValued = verdict.reading
         self.retreats = retreats
-        self._why = self._reasons  # bound once: every result keeps it
 
-    def of(self, entry: Checked) -> OrderResult:
-        """Return the result of one checked order."""
+    def of(self, entries: Iterable[Checked]) -> list[OrderResult]:
+        """Return the results of checked orders."""
+        why = self._reasons  # bound once: every result keeps it
+        return [self._of(entry, why) for entry in entries]
+
+    def _of(self, entry: Checked, why: Callable[[OrderResult], tuple[Reason, ...]]) -> OrderResult:
         unit, given = entry.unit, entry.given
         if unit is None or not entry.is_of_unit:
             return OrderResult(entry, given.power if given is not None else "", Outcome.ILLEGAL, _given_reasons)
@@ -41,7 +44,7 @@ class Outcomes:
             entry,
             unit.power if given is None else given.power,
             self._outcome(node) if entry.status == Status.LEGAL else _CHECKED_OUTCOMES[entry.status],
-            self._why,
+            why,
             self.verdict.by[node.index],
             dislodged=retreats is not None,
             destroyed=retreats is not None and not retreats,
@@ -65,7 +68,7 @@ class Outcomes:
     def _reasons(self, result: OrderResult) -> tuple[Reason, ...]:
         """Return why an order came out as it did, and why its unit was dislodged."""
         entry, unit = result.checked, result.unit
-        assert unit is not None  # noqa: S101 -- `of` has told the others apart
+        assert unit is not None  # noqa: S101 -- `_of` has told the others apart
         node = self._order_of(unit)
         why = (entry.reason,) if entry.reason is not None else tuple(self._why_decided(node, result.outcome))
         return (*why, *self._dislodged_by(node.piece), *entry.basis)

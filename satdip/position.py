@@ -41,9 +41,16 @@ class Phase:
     season: Season
     year: int
     kind: PhaseKind
+    _text: str = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "_text", f"{self.season}{self.year}{self.kind}")
 
     def __str__(self) -> str:
-        return f"{self.season}{self.year}{self.kind}"
+        return self._text
+
+    def __hash__(self) -> int:  # strings hash quickly, enumerations do not
+        return hash(self._text)
 
     @classmethod
     def parse(cls, text: str) -> Phase:
@@ -66,13 +73,18 @@ class Phase:
 
     def next(self, *, dislodged: bool) -> Phase:
         """Return the phase that follows; retreats come only when units were dislodged."""
-        if self.kind == PhaseKind.MOVEMENT and dislodged:
-            return replace(self, kind=PhaseKind.RETREATS)
-        if self.season == Season.SPRING:
-            return Phase(Season.FALL, self.year, PhaseKind.MOVEMENT)
-        if self.season == Season.FALL:
-            return Phase(Season.WINTER, self.year, PhaseKind.ADJUSTMENTS)
-        return Phase(Season.SPRING, self.year + 1, PhaseKind.MOVEMENT)
+        return _following(self, dislodged)
+
+
+@lru_cache(maxsize=1 << 12)
+def _following(phase: Phase, dislodged: bool) -> Phase:
+    if phase.kind == PhaseKind.MOVEMENT and dislodged:
+        return replace(phase, kind=PhaseKind.RETREATS)
+    if phase.season == Season.SPRING:
+        return Phase(Season.FALL, phase.year, PhaseKind.MOVEMENT)
+    if phase.season == Season.FALL:
+        return Phase(Season.WINTER, phase.year, PhaseKind.ADJUSTMENTS)
+    return Phase(Season.SPRING, phase.year + 1, PhaseKind.MOVEMENT)
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,8 +189,11 @@ class Position:
         Raises:
             InputError: one sentence on the first thing that is wrong.
         """
+        sound = _sound_units(self.board)
         for unit in self.units:
-            _check_unit(unit, self.board)
+            if unit not in sound:
+                _check_unit(unit, self.board)
+                sound.add(unit)
         standing = {unit.province: unit for unit in self.units}
         if len(standing) < len(self.units):
             self._refuse_two_in_one_province()
@@ -187,12 +202,12 @@ class Position:
         if self.phase.kind == PhaseKind.ADJUSTMENTS and self.units and not self.centres:
             what = Message("{phase} needs the supply centres: without them every unit would go", phase=str(self.phase))
             raise InputError(what)
-        owned_once: set[str] = set()
-        for power, owned in self.centres.items():
+        for power in self.centres:
             _check_power(power, self.board)
-            if not (self.board.centres.issuperset(owned) and owned_once.isdisjoint(owned)):
-                self._refuse_centres()
-            owned_once.update(owned)
+        several = self.centres.values()
+        owned_once: frozenset[str] = frozenset().union(*several)
+        if not owned_once <= self.board.centres or len(owned_once) < sum(map(len, several)):
+            self._refuse_centres()
 
     def _refuse_two_in_one_province(self) -> None:
         seen: dict[str, Unit] = {}
@@ -246,9 +261,14 @@ def _check_power(power: str, board: Board) -> None:
         raise InputError(f"{power!r} is no power of this map; its powers are {', '.join(board.powers)}")
 
 
-@lru_cache(maxsize=1 << 14)
+@lru_cache(maxsize=64)
+def _sound_units(board: Board) -> set[Unit]:  # noqa: ARG001 -- the key
+    """Return the units that were found sound; the same ones stand in position after position."""
+    return set()
+
+
 def _check_unit(unit: Unit, board: Board) -> None:
-    """Refuse a unit off its element; the same units stand in position after position."""
+    """Refuse a unit off its element."""
     _check_power(unit.power, board)
     if unit.province not in board.provinces:
         raise InputError(f"{unit.location!r} is no province of the map {board.name!r}")

@@ -73,9 +73,17 @@ class Given:
     where: Where = field(default_factory=Where, compare=False)
     order_set: OrderSet | None = None
     perpetual: bool = False
+    _hash: int = field(init=False, repr=False, compare=False)
 
-    def __hash__(self) -> int:  # quick: what is found out about an order is kept in tables
-        return hash((self.power, self.text or self.order))
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "_hash", hash((self.power, self.text or self.order)))
+
+    def __hash__(self) -> int:  # known beforehand: what is found out about an order is kept in tables
+        return self._hash
+
+    def __reduce__(self) -> tuple[type[Given], tuple[object, ...]]:  # another process hashes otherwise
+        said = (self.power, self.order, self.text, self.notes, self.where, self.order_set, self.perpetual)
+        return Given, said
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,6 +15,7 @@ from satdip.board import Board, UnitKind
 from satdip.errors import InputError, Where
 from satdip.notation import decode_record, read_lines, read_order, read_record, read_turn, write_record
 from satdip.notation.record_texts import exact_order
+from satdip.notation.writer import Notation, write_order
 from satdip.orders import Build, Convoy, Disband, Hold, Move, Order, Retreat, Unclear, UnitRef, Waive
 from satdip.position import Dislodged, Unit
 from satdip.turn import Turn
@@ -293,6 +294,7 @@ def test_orders_written_as_in_records_are_read_alike_with_the_grammar_and_withou
     exact = {text: order for text in sorted(texts) if (order := exact_order(text, board)) is not None}
     assert len(exact) > 0.9 * len(texts)
     assert exact == {text: read_order(text, board).order for text in exact}
+    assert all(write_order(order, Notation.PACKAGE, board) == text for text, order in exact.items())
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 
 from satdip.board import Board
 from satdip.errors import InputError, Where
@@ -12,8 +12,8 @@ from satdip.notation.vocabulary import vocabulary
 __all__ = ["by_power", "in_field", "power_of", "table_of", "text_lists", "text_of", "texts_of", "wrong_type"]
 
 
-def by_power(record: Mapping[str, object], key: str, board: Board) -> Iterator[tuple[str, str, object]]:
-    """Yield what a field has for each power: the power, the path and the value.
+def by_power(record: Mapping[str, object], key: str, board: Board) -> list[tuple[str, str, object]]:
+    """Return what a field has for each power: the power, the path and the value.
 
     Args:
         record: the record.
@@ -23,13 +23,15 @@ def by_power(record: Mapping[str, object], key: str, board: Board) -> Iterator[t
     Raises:
         InputError: the field is no object, a key is no power, or a power is there twice.
     """
-    seen: dict[str, str] = {}
+    values: list[tuple[str, str, object]] = []
+    powers, seen = board.powers, dict[str, str]()
     for name, value in table_of(record, key).items():
         path = f"$.{key}.{name}"
-        power = power_of(name, board, path)
+        power = name if name in powers else power_of(name, board, path)
         if seen.setdefault(power, name) != name:
             raise InputError(f"{power} is there twice, also as {quoted(seen[power])}", Where(path=path))
-        yield power, path, value
+        values.append((power, path, value))
+    return values
 
 
 def text_lists(record: Mapping[str, object], key: str, board: Board) -> list[tuple[str, str, list[str]]]:
@@ -41,9 +43,9 @@ def texts_of(value: object, path: str) -> list[str]:
     """Return a value that is a list of texts; else it is an error."""
     if not isinstance(value, list):
         raise wrong_type("a list", value, path)
-    if not set(map(type, value)) <= {str}:
-        index, text = next((i, text) for i, text in enumerate(value) if type(text) is not str)
-        raise wrong_type("a text", text, f"{path}[{index}]")
+    for text in value:
+        if not isinstance(text, str):
+            raise wrong_type("a text", text, f"{path}[{value.index(text)}]")
     return value
 
 

@@ -11,6 +11,7 @@ from functools import lru_cache
 from satdip.board import Board, UnitKind, province_of
 from satdip.errors import InputError, Where
 from satdip.mapfile import load_board
+from satdip.memory import remember
 from satdip.notation.assembly import (
     FIRST_PHASE,
     check_proxies,
@@ -111,7 +112,8 @@ def _read(record: Mapping[str, object], where: Where, boards: Callable[[str], Bo
         units = units_named([*named, *named_by_proxies(proxies, named)], board)
     if phase.kind == PhaseKind.RETREATS and record.get("dislodged") is None:
         raise InputError(f"{phase} is a retreat phase, but the key 'dislodged' is missing", Where(path="$"))
-    dislodged, centres = tuple(_dislodged(record, board)), dict(_centres(record, board))
+    dislodged = tuple(_dislodged(record, board)) if "dislodged" in record else ()
+    centres = _centres(record, board)
     try:
         position = Position(board, phase, units, dislodged, centres)
     except InputError as error:
@@ -150,21 +152,30 @@ _parsed_phase = lru_cache(maxsize=1 << 12)(Phase.parse)
 
 
 def _units(record: Mapping[str, object], key: str, board: Board) -> list[Unit]:
-    units = []
+    units: list[Unit] = []
     for power, path, texts in text_lists(record, key, board):
         if len(set(texts)) < len(texts):
             twice = next(i for i, text in enumerate(texts) if text in texts[:i])
             raise InputError(f"{quoted(texts[twice])} is there twice", Where(path=f"{path}[{twice}]"))
-        index = 0
-        try:
-            for index, text in enumerate(texts):  # noqa: B007 -- the index is for the error
-                units.append(_unit(text, power, board))
-        except InputError as error:
-            raise in_field(error, f"{path}[{index}]") from None
+        known = _known_units(power, board)
+        for text in texts:
+            unit = known.get(text)
+            if unit is None:
+                try:
+                    unit = _unit(text, power, board)
+                except InputError as error:
+                    raise in_field(error, f"{path}[{texts.index(text)}]") from None
+                remember(known, text, unit)
+            units.append(unit)
     return units
 
 
-@lru_cache(maxsize=1 << 14)
+@lru_cache(maxsize=64)
+def _known_units(power: str, board: Board) -> dict[str, Unit]:  # noqa: ARG001 -- the key
+    """Return the table of a power's units, by their texts."""
+    return {}
+
+
 def _unit(text: str, power: str, board: Board) -> Unit:
     kind, _, location = text.partition(" ")
     if kind in ("A", "F") and board.stands(UnitKind(kind), location):
@@ -207,10 +218,12 @@ def _location(text: object, board: Board, path: str) -> str:
     raise InputError(f"{quoted(text)} is no place of the map {board.name!r}{hint}", Where(path=path))
 
 
-def _centres(record: Mapping[str, object], board: Board) -> Iterator[tuple[str, frozenset[str]]]:
-    for power, path, owned in text_lists(record, "centers", board):
-        if not board.centres.issuperset(owned):
-            index = next(i for i, centre in enumerate(owned) if centre not in board.centres)
-            place = _location(owned[index], board, f"{path}[{index}]")
+def _centres(record: Mapping[str, object], board: Board) -> dict[str, frozenset[str]]:
+    centres: dict[str, frozenset[str]] = {}
+    for power, path, texts in text_lists(record, "centers", board):
+        owned = centres[power] = frozenset(texts)
+        if not owned <= board.centres:
+            index = next(i for i, centre in enumerate(texts) if centre not in board.centres)
+            place = _location(texts[index], board, f"{path}[{index}]")
             raise InputError(f"{place} is no supply centre", Where(path=f"{path}[{index}]"))
-        yield power, frozenset(owned)
+    return centres

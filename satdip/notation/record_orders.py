@@ -19,16 +19,17 @@ from functools import lru_cache
 
 from satdip.board import Board
 from satdip.errors import InputError, Where
+from satdip.memory import remember
 from satdip.notation.assembly import as_retreat
 from satdip.notation.fields import by_power, in_field, power_of, text_lists, text_of, texts_of, wrong_type
 from satdip.notation.order_sets import SetsSeen, in_sequence, read_date
 from satdip.notation.prose import quoted, short
-from satdip.notation.reading import Understood, read_order, read_unit
+from satdip.notation.reading import read_order, read_unit
 from satdip.notation.record_texts import exact_order
 from satdip.notation.writer import Notation, write_order, write_unit
 from satdip.orders import Unclear
 from satdip.position import Phase, PhaseKind
-from satdip.turn import Given, OrderSet, Proxied, Turn
+from satdip.turn import Given, OrderSet, Proxied, ReadAs, Turn
 
 __all__ = ["ORDER_KEYS", "OrdersReader", "orders_of"]
 
@@ -85,23 +86,30 @@ class OrdersReader:
         return tuple(orders), tuple(proxies)
 
     def _orders(
-        self, power: str, texts: Iterable[str], path: str, order_set: OrderSet | None = None, *, perpetual: bool = False
+        self, power: str, texts: list[str], path: str, order_set: OrderSet | None = None, *, perpetual: bool = False
     ) -> list[Given]:
-        orders = list[Given]()
-        source, line, retreats = self.where.source, self.where.line, self.phase.kind == PhaseKind.RETREATS
-        as_ever = self.units_told and order_set is None and not perpetual and source is None and line is None
-        for index, text in enumerate(texts):
-            try:
-                given = _given(power, text, path, self.board, retreats)
-            except InputError as error:
-                if not self.lenient:
-                    raise in_field(error, f"{path}[{index}]") from None
-                given = Given(power, Unclear(text, error.message), text, (), Where(path=path))
-            if not as_ever:
-                place = Where(source, line, None, path if self.units_told else f"{path}[{index}]")
-                given = Given(power, given.order, text, given.notes, place, order_set, perpetual)
+        orders: list[Given] = []
+        retreats = self.phase.kind == PhaseKind.RETREATS
+        known = _known_orders(power, path, self.board, retreats)
+        for text in texts:
+            given = known.get(text)
+            if given is None:
+                try:
+                    given = _given(power, text, path, self.board, retreats)
+                    remember(known, text, given)
+                except InputError as error:
+                    if not self.lenient:
+                        raise in_field(error, f"{path}[{texts.index(text)}]") from None
+                    given = Given(power, Unclear(text, error.message), text, (), _in_field(path))
             orders.append(given)
-        return orders
+        source, line = self.where.source, self.where.line
+        if self.units_told and order_set is None and not perpetual and source is None and line is None:
+            return orders
+        places = [path if self.units_told else f"{path}[{index}]" for index in range(len(orders))]
+        return [
+            Given(power, given.order, given.text, given.notes, Where(source, line, None, place), order_set, perpetual)
+            for given, place in zip(orders, places, strict=True)
+        ]
 
     def _sets(
         self, power: str, value: object, path: str, seen: SetsSeen
@@ -160,13 +168,24 @@ class OrdersReader:
             )
 
 
-@lru_cache(maxsize=1 << 16)
+@lru_cache(maxsize=64)
+def _known_orders(power: str, path: str, board: Board, retreats: bool) -> dict[str, Given]:  # noqa: ARG001 -- the key
+    """Return the table of a power's plain orders, by their texts: the same ones come again and again."""
+    return {}
+
+
 def _given(power: str, text: str, path: str, board: Board, retreats: bool) -> Given:
-    """Return a plain order of a record; the same texts come again and again."""
-    exact = exact_order(text, board)
-    found = Understood(exact) if exact is not None else read_order(text, board)
-    order = as_retreat(found.order) if retreats else found.order
-    return Given(power, order, text, found.notes, Where(path=path))
+    """Return a plain order of a record."""
+    order, notes = exact_order(text, board), tuple[ReadAs, ...]()
+    if order is None:
+        found = read_order(text, board)
+        order, notes = found.order, found.notes
+    return Given(power, as_retreat(order) if retreats else order, text, notes, _in_field(path))
+
+
+@lru_cache(maxsize=64)
+def _in_field(path: str) -> Where:
+    return Where(path=path)
 
 
 def _place(entry: Mapping[str, object], path: str) -> OrderSet | None:
@@ -235,14 +254,20 @@ def _number(order_set: OrderSet | None) -> dict[str, object]:
 
 def _lists(orders: Iterable[Given], board: Board) -> dict[str, list[str]]:
     lists: dict[str, list[str]] = {}
+    known = _known_texts(board)
     for given in orders:
-        lists.setdefault(given.power, []).append(_written(given, board))
+        text = known.get(given)
+        if text is None:
+            text = write_order(given.order, Notation.PACKAGE, board)
+            remember(known, given, text)
+        lists.setdefault(given.power, []).append(text)
     return lists
 
 
-@lru_cache(maxsize=1 << 16)
-def _written(given: Given, board: Board) -> str:
-    return write_order(given.order, Notation.PACKAGE, board)
+@lru_cache(maxsize=64)
+def _known_texts(board: Board) -> dict[Given, str]:  # noqa: ARG001 -- the key
+    """Return the table of how orders are written."""
+    return {}
 
 
 def _holders(proxies: Iterable[Proxied], board: Board) -> dict[str, dict[str, str]]:

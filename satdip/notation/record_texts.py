@@ -6,8 +6,9 @@ package. Such a text has one meaning, the order that is written so; any other te
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from satdip.board import Board, UnitKind
-from satdip.notation.writer import Notation, write_order
 from satdip.orders import Build, Convoy, Disband, Hold, Move, Order, Retreat, Support, UnitRef
 
 __all__ = ["exact_order"]
@@ -15,36 +16,43 @@ __all__ = ["exact_order"]
 
 def exact_order(text: str, board: Board) -> Order | None:
     """Return the order that is written exactly so, as `satdip.notation.read_order` would; None where there is none."""
-    match text.split(" "):
-        case [kind, at, *what] if (unit := _unit(kind, at, board)) is not None:
-            order = _order(unit, what, board)
-            return order if order is not None and write_order(order, Notation.PACKAGE, board) == text else None
-    return None
+    words = text.split(" ")
+    count = len(words)
+    if count < 3 or (unit := _unit(words[0], words[1], board)) is None:
+        return None
+    verb = words[2]
+    if count == 3:
+        return _alone(unit, verb)
+    if count == 4:
+        to = words[3]
+        if not _is_place(to, board):
+            return None
+        return Move(unit, to) if verb == "-" else Retreat(unit, to) if verb == "R" else None
+    if verb == "-":
+        to = words[3]
+        return Move(unit, to, via=True) if count == 5 and words[4] == "VIA" and _is_place(to, board) else None
+    if verb not in ("S", "C") or (other := _unit(words[3], words[4], board)) is None:
+        return None
+    if count == 5:
+        return Support(unit, other) if verb == "S" else None
+    if count != 7 or words[5] != "-" or not _is_place(words[6], board):
+        return None
+    return Support(unit, other, words[6]) if verb == "S" else Convoy(unit, other, words[6])
 
 
-def _order(unit: UnitRef, what: list[str], board: Board) -> Order | None:
-    match what:
-        case ["H"]:
+def _alone(unit: UnitRef, verb: str) -> Order | None:
+    """Return the order of a unit that names nothing else."""
+    match verb:
+        case "H":
             return Hold(unit)
-        case ["B"]:
+        case "B":
             return Build(unit)
-        case ["D"]:
+        case "D":
             return Disband(unit)
-        case ["-", to] if _is_place(to, board):
-            return Move(unit, to)
-        case ["-", to, "VIA"] if _is_place(to, board):
-            return Move(unit, to, via=True)
-        case ["R", to] if _is_place(to, board):
-            return Retreat(unit, to)
-        case ["S", kind, at] if (target := _unit(kind, at, board)) is not None:
-            return Support(unit, target)
-        case ["S", kind, at, "-", to] if (target := _unit(kind, at, board)) is not None and _is_place(to, board):
-            return Support(unit, target, to)
-        case ["C", kind, at, "-", to] if (army := _unit(kind, at, board)) is not None and _is_place(to, board):
-            return Convoy(unit, army, to)
     return None
 
 
+@lru_cache(maxsize=1 << 14)
 def _unit(kind: str, at: str, board: Board) -> UnitRef | None:
     if kind not in ("A", "F") or not board.stands(UnitKind(kind), at):
         return None
