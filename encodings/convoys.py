@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TypeVar
+from typing import Final, TypeVar
 
 from satdip.encodings.reading import FALSE, TRUE, UNKNOWN, Reading, vetoed
 from satdip.encodings.situation import ConvoyNode, MoveNode
@@ -12,6 +12,10 @@ from satdip.rulebook import AdjacentConvoy, ConvoyedAttack, ConvoyRoutes
 __all__ = ["by_sea", "comes_from", "ordered_route", "path", "route"]
 
 S = TypeVar("S")
+
+# Python finds members of enumerations slowly; these choices are asked for at every step.
+START: Final = ConvoyedAttack.START
+ANY: Final = ConvoyRoutes.ANY
 
 
 def path(x: Reading[S], m: MoveNode) -> int:
@@ -81,7 +85,7 @@ def comes_from(x: Reading[S], m: MoveNode, province: str) -> int:
     That is where the unit started; by Brannan's rule a convoyed attack comes from the sea of the last fleet.
     """
     start = TRUE if m.at == province else FALSE
-    if m.sea == FALSE or x.rules.convoyed_attack == ConvoyedAttack.START:
+    if m.sea == FALSE or x.rules.convoyed_attack is START:
         return start
     sea = by_sea(x, m)
     last = x.any_of([x.ordered(f) for f in m.fleets if f.at == province and m.dst in f.touches])
@@ -96,7 +100,7 @@ def route(x: Reading[S], m: MoveNode) -> int:
     settled = x.ruling.routes.get(m.index)
     if settled is not None:
         return settled
-    if x.rules.convoy_routes == ConvoyRoutes.ANY:
+    if x.rules.convoy_routes is ANY:
         return _every_route(x, m)
     return _chain(x, m, {f: x.decision(f) for f in m.fleets})
 

@@ -8,6 +8,7 @@ could matter to which: who supports whom, who moves where, which fleets offer a 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
+from typing import Final
 
 from satdip.board import Board, UnitKind
 from satdip.check.waters import Waters
@@ -17,6 +18,10 @@ from satdip.position import Unit
 from satdip.rulebook import DATC, ConvoyedAttack, ConvoyRoutes, NamedRoute, Rulebook, SupportCoast
 
 __all__ = ["ConvoyNode", "HoldNode", "MoveNode", "Node", "Piece", "Situation", "SupportNode"]
+
+# Python finds members of enumerations slowly, and these are asked for at every order.
+FLEET: Final = UnitKind.FLEET
+NO_MATTER: Final = SupportCoast.NO_MATTER
 
 
 class Piece:
@@ -230,7 +235,7 @@ class Situation:
     def _node(self, index: int, piece: Piece, order: Order) -> Node:
         unit = piece.unit
         if isinstance(order, Move):
-            by_land = unit.kind == UnitKind.FLEET or order.destination in self.board.army[unit.location]
+            by_land = unit.kind == FLEET or order.destination in self.board.army[unit.location]
             move = MoveNode(index, piece, order, by_land)
             self.moves.append(move)
             return move
@@ -278,7 +283,7 @@ class Situation:
     def _supports(self, support: Order, move: MoveNode) -> bool:
         """A support without a coast counts for both coasts; one with a coast must match (DATC 4.B.4, 6.B.9)."""
         assert isinstance(support, Support)  # noqa: S101
-        if self.rules.support_coast == SupportCoast.NO_MATTER:
+        if self.rules.support_coast is NO_MATTER:
             return support.zone == move.dst
         return support.destination in (move.location, move.dst)
 

@@ -6,7 +6,7 @@ strength at all; which supports count is what the four differ in.
 
 from __future__ import annotations
 
-from typing import TypeVar
+from typing import Final, TypeVar
 
 from satdip.encodings.convoys import by_sea, comes_from, path
 from satdip.encodings.reading import FALSE, Reading
@@ -27,6 +27,11 @@ __all__ = [
 
 S = TypeVar("S")
 
+# Python finds members of enumerations slowly; these choices are asked for at every step.
+FORBIDDEN: Final = Allowance.FORBIDDEN
+LAST_FLEET: Final = ConvoyedAttack.LAST_FLEET
+NEVER: Final = DislodgedEffect.NEVER
+
 
 def with_supports(x: Reading[S], supports: tuple[SupportNode, ...]) -> S:
     """1 + successful supports."""
@@ -39,9 +44,9 @@ def head_to_head(x: Reading[S], m: MoveNode, o: MoveNode) -> int:
     Two variants: units that may never exchange places always meet (seed 002 VIII, read literally); by Brannan's
     rule a convoyed army comes from its last fleet and meets a unit that moves there (DATC 4.A.4, 6.F.30).
     """
-    if x.rules.exchange == Allowance.FORBIDDEN and o.dst == m.at:
+    if x.rules.exchange is FORBIDDEN and o.dst == m.at:
         return x.ordered(o)
-    if x.rules.convoyed_attack == ConvoyedAttack.LAST_FLEET:
+    if x.rules.convoyed_attack is LAST_FLEET:
         return x.all_of((x.ordered(o), comes_from(x, m, o.dst), comes_from(x, o, m.dst)))
     return x.all_of((x.ordered(o), -by_sea(x, m), -by_sea(x, o)))
 
@@ -124,7 +129,7 @@ def _beaten_by(x: Reading[S], m: MoveNode, o: MoveNode) -> int:
 
     In a head-to-head battle; or, as the rulebooks read literally, whenever it dislodges it (seed 002 IX.7).
     """
-    if x.rules.dislodged_effect == DislodgedEffect.NEVER:
+    if x.rules.dislodged_effect is NEVER:
         return x.both(x.decision(o), -x.decision(m))
     return x.both(head_to_head(x, m, o), x.decision(o))
 

@@ -171,6 +171,15 @@ class Board:
         return {sea: frozenset(others) for sea, others in touching.items()}
 
     @cached_property
+    def seas_beside(self) -> Mapping[str, frozenset[str]]:
+        """Coastal province or sea -> the seas that touch it."""
+        beside: dict[str, set[str]] = {}
+        for sea, others in self.sea_neighbours.items():
+            for other in others:
+                beside.setdefault(other, set()).add(sea)
+        return {province: frozenset(seas) for province, seas in beside.items()}
+
+    @cached_property
     def graph(self) -> nx.Graph[str]:
         """The map as a networkx graph: nodes are locations, edges carry ``kinds``, the unit kinds they admit.
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Final
 
 from satdip.check.result import Checked, Reason, Status
 from satdip.encodings.convoys import by_sea, path
@@ -38,12 +39,12 @@ class Outcomes:
     def _of(self, entry: Checked, why: Callable[[OrderResult], tuple[Reason, ...]]) -> OrderResult:
         unit, given = entry.unit, entry.given
         if unit is None or not entry.is_of_unit:
-            return OrderResult(entry, given.power if given is not None else "", Outcome.ILLEGAL, _given_reasons)
+            return OrderResult(entry, given.power if given is not None else "", ILLEGAL, _given_reasons)
         node, retreats = self._order_of(unit), self.retreats.get(unit.province)
         return OrderResult(
             entry,
             unit.power if given is None else given.power,
-            self._outcome(node) if entry.status == Status.LEGAL else _CHECKED_OUTCOMES[entry.status],
+            self._outcome(node) if entry.status is LEGAL else _CHECKED_OUTCOMES[entry.status],
             why,
             self.verdict.by[node.index],
             dislodged=retreats is not None,
@@ -59,7 +60,7 @@ class Outcomes:
         if self.verdict.is_open and self.verdict.leaves_open(node):
             return Outcome.OPEN
         if isinstance(node, HoldNode):
-            return Outcome.DISLODGED if node.at in self.verdict.dislodged else Outcome.STANDS
+            return DISLODGED if node.at in self.verdict.dislodged else STANDS
         does, does_not = _WORDS[type(node)]
         return does if self.verdict.values[node.index] == TRUE else does_not
 
@@ -172,6 +173,10 @@ class Outcomes:
         return {"supporters": supporters}
 
 
+LEGAL: Final = Status.LEGAL
+DISLODGED: Final = Outcome.DISLODGED
+STANDS: Final = Outcome.STANDS
+ILLEGAL: Final = Outcome.ILLEGAL
 _WORDS: Mapping[type[Node], tuple[Outcome, Outcome]] = {
     MoveNode: (Outcome.SUCCEEDS, Outcome.FAILS),
     SupportNode: (Outcome.GIVEN, Outcome.CUT),

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from functools import lru_cache
+from typing import Final
 
 from satdip.board import Board, UnitKind, province_of
 from satdip.check.implicit import implicit_orders
-from satdip.check.questions import Question, Seas, ToldSeas, Unanswered
+from satdip.check.questions import AskedSeas, Question, Seas
 from satdip.check.result import Checked, CheckedOrders, Illegal, Reason, Status, one_order_a_unit, reference
 from satdip.check.sets import check_counted, counted_orders, is_plain, taking_part
 from satdip.check.units import find_ordered, find_target, place_without_coast
 from satdip.check.waters import Waters
+from satdip.memory import remember
 from satdip.orders import Convoy, Hold, Move, Order, Support, Unclear
 from satdip.position import Position, Unit
 from satdip.rulebook import (
@@ -35,6 +37,10 @@ MovementOrder = Hold | Move | Support | Convoy
 TAGLESS = (AdjacentConvoy.LAND_UNLESS_OPPOSITE, AdjacentConvoy.INTENT)
 """The rules that know no "via convoy": the words are ignored."""
 
+# Python finds members of enumerations slowly, and these are asked for at every order.
+ARMY: Final = UnitKind.ARMY
+NO_MATTER: Final = SupportCoast.NO_MATTER
+
 
 def check_movement(turn: Turn, rules: Rulebook) -> CheckedOrders:
     """Compare the orders of a movement phase with its position.
@@ -52,18 +58,17 @@ def check_movement(turn: Turn, rules: Rulebook) -> CheckedOrders:
         heard = tuple(entry for one, entry in zip(counted, entries, strict=True) if one.counts)
         powers = taking_part(turn, counted, rules)
     entries += _without_orders(heard, entries, check)
-    ordered = {entry.unit.province: entry for entry in entries if entry.action is not None and entry.unit is not None}
     actions: dict[str, Order] = {
-        unit.province: action
-        if (entry := ordered.get(unit.province)) is not None and (action := entry.action) is not None
-        else _holding(unit)
-        for unit in turn.position.units
+        entry.unit.province: entry.action for entry in entries if entry.action is not None and entry.unit is not None
     }
     disorder = frozenset(unit.power for unit in turn.position.units) - powers
-    unsupportable = frozenset(_unsupportable(heard, ordered, turn.position, disorder, rules))
+    unsupportable = _unsupportable(heard, actions, turn.position, disorder, rules)
+    for at, unit in check.units.items():
+        if at not in actions:
+            actions[at] = _holding(unit)
     matching = _Matching(actions, check, unsupportable)
     entries = [entry if entry.action is None else matching.mark(entry, entry.action) for entry in entries]
-    acting = tuple((unit, actions[unit.province]) for unit in turn.position.units)
+    acting = tuple([(unit, actions[at]) for at, unit in check.units.items()])
     return CheckedOrders(tuple(entries), acting, unsupportable, disorder)
 
 
@@ -97,19 +102,21 @@ def _without_orders(heard: Sequence[Checked], entries: Sequence[Checked], check:
 
 def _unsupportable(
     entries: Sequence[Checked],
-    ordered: Mapping[str, Checked],
+    ordered: Collection[str],
     position: Position,
     disorder: Collection[str],
     rules: Rulebook,
-) -> Iterator[str]:
+) -> frozenset[str]:
     """Return where supports in place do not count: civil disorder (DATC 4.D.9), impossible moves (4.E.1)."""
+    found: list[str] = []
     if rules.disorder_support == DisorderSupport.FAILS:
-        yield from (unit.province for unit in position.units if unit.power in disorder)
+        found += [unit.province for unit in position.units if unit.power in disorder]
     if rules.illegal_orders == IllegalOrders.STILL_MOVES:
         for entry in entries:
             tried = entry.given is not None and isinstance(entry.given.order, Move) and entry.action is None
             if tried and entry.unit is not None and entry.is_of_unit and entry.unit.province not in ordered:
-                yield entry.unit.province
+                found.append(entry.unit.province)
+    return frozenset(found)
 
 
 class MovementCheck:
@@ -124,16 +131,17 @@ class MovementCheck:
         self.board: Board = position.board
         self.rules = rules
         self.units: Mapping[str, Unit] = {unit.province: unit for unit in position.units}
-        self._table = _legality(position.board, rules)
-        self._waters: Waters | None = None
+        self._findings = _findings(position.board, rules)
+        self._waters: Seas | None = None
 
     @property
     def waters(self) -> Seas:
         """The fleets at sea."""
         if self._waters is None:
-            board, units = self.board, self.units.values()
-            fleets = [u.province for u in units if u.kind == UnitKind.FLEET and board.is_sea(u.province)]
-            self._waters = Waters(board, fleets)
+            seas = self.board.sea_neighbours
+            self._waters = Waters(
+                self.board, [at for at, unit in self.units.items() if at in seas and unit.kind == UnitKind.FLEET]
+            )
         return self._waters
 
     def examine(self, given: Given) -> Checked:
@@ -145,12 +153,29 @@ class MovementCheck:
             other = self.units.get(order.army.province)
         elif not isinstance(order, Move | Hold):
             return self._examined(given)
-        unit, answers = self.units.get(order.unit.province), tuple[bool, ...]()
-        found = self._table(given, unit, other, answers)
-        while isinstance(found, Question):
-            answers = (*answers, found.answer(self.waters))
-            found = self._table(given, unit, other, answers)
-        return found if found.given is given else found.of(given)
+        unit = self.units.get(order.unit.province)
+        key = (given, unit, other)
+        known = self._findings.get(key)
+        if known is None:
+            known = _Finding()
+            remember(self._findings, key, known)
+        found = known
+        while (checked := found.checked) is None:
+            if (question := found.question) is None:
+                checked = self._learn(known, given, [named for named in (unit, other) if named is not None])
+                break
+            found = found.after(question.answer(self.waters))
+        return checked if checked.given is given else checked.of(given)
+
+    def _learn(self, known: _Finding, given: Given, units: Collection[Unit]) -> Checked:
+        """Check an order against the units that it names, and note what that depends on."""
+        asked = AskedSeas(lambda: self.waters)
+        checked = _UnitsNamed(self.board, self.rules, units, asked).found(given)
+        for question, answer in asked.answered:
+            known.question = question
+            known = known.after(answer)
+        known.checked = checked
+        return checked
 
     def _examined(self, given: Given) -> Checked:
         order, unit = given.order, None
@@ -297,40 +322,47 @@ class MovementCheck:
 
 # ---------------------------------------------------------------------- what is known of single orders
 
-Legality = Callable[[Given, Unit | None, Unit | None, tuple[bool, ...]], Checked | Question]
+
+class _Finding:
+    """What the check finds of an order and the units that it names: the finding, or what it asks about fleets first."""
+
+    __slots__ = ("_if_no", "_if_yes", "checked", "question")
+
+    def __init__(self) -> None:
+        self.checked: Checked | None = None
+        self.question: Question | None = None
+        self._if_yes: _Finding | None = None
+        self._if_no: _Finding | None = None
+
+    def after(self, answer: bool) -> _Finding:
+        """Return what is found when the question has been answered."""
+        found = self._if_yes if answer else self._if_no
+        if found is None:
+            found = _Finding()
+            if answer:
+                self._if_yes = found
+            else:
+                self._if_no = found
+        return found
+
+
+Named = tuple[Given, Unit | None, Unit | None]
+"""An order and the units where it names some: the one that it is given to, and another."""
 
 
 @lru_cache(maxsize=64)
-def _legality(board: Board, rules: Rulebook) -> Legality:
-    """Return the table of single orders: what the check finds, by the order and the units that it names.
-
-    Some orders depend on where fleets are: for them it has the first question about the fleets at sea that the
-    answers given so far leave open.
-    """
-
-    @lru_cache(maxsize=1 << 16)
-    def legality(given: Given, unit: Unit | None, other: Unit | None, answers: tuple[bool, ...]) -> Checked | Question:
-        units = [named for named in (unit, other) if named is not None]
-        try:
-            return _UnitsNamed(board, rules, units, answers).found(given)
-        except Unanswered as open_:
-            return open_.question
-
-    return legality
+def _findings(board: Board, rules: Rulebook) -> dict[Named, _Finding]:  # noqa: ARG001 -- the key
+    """Return the table of single orders."""
+    return {}
 
 
 class _UnitsNamed(MovementCheck):
-    """The check of an order that knows only the units that it names, and some answers about the fleets at sea."""
+    """The check of an order that knows only the units that it names, and has its questions about the fleets noted."""
 
-    def __init__(self, board: Board, rules: Rulebook, units: Collection[Unit], answers: Sequence[bool]) -> None:
+    def __init__(self, board: Board, rules: Rulebook, units: Collection[Unit], asked: AskedSeas) -> None:
         self.board, self.rules = board, rules
         self.units = {unit.province: unit for unit in units}
-        self._told = ToldSeas(answers)
-
-    @property
-    def waters(self) -> Seas:
-        """What is known of the fleets."""
-        return self._told
+        self._waters = asked
 
     def found(self, given: Given) -> Checked:
         return self._examined(given)
@@ -383,7 +415,7 @@ class _Matching:
     def _supported_goes(self, province: str, goal: str) -> bool:
         """Tell whether a unit makes the move that a support names (DATC 4.B.4)."""
         action = self.actions[province]
-        if self.check.rules.support_coast == SupportCoast.NO_MATTER and isinstance(action, Move):
+        if self.check.rules.support_coast is NO_MATTER and isinstance(action, Move):
             return action.dst == province_of(goal)
         return self._goes(province, goal)
 
@@ -404,8 +436,8 @@ class _Matching:
     def _bound_to_convoy(self, move: Move, convoys: Sequence[Convoy]) -> bool:
         """Tell whether the army has no way by land, or the rules close it."""
         kind = move.unit.kind
-        if kind != UnitKind.ARMY or move.destination not in self.check.board.army[move.unit.location]:
-            return kind == UnitKind.ARMY
+        if kind != ARMY or move.destination not in self.check.board.army[move.unit.location]:
+            return kind == ARMY
         own_fleet = any(convoy.unit.power == move.unit.power for convoy in convoys)
         match self.check.rules.adjacent_convoy:
             case AdjacentConvoy.TAG_OR_OWN_FLEET:

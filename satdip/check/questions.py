@@ -1,28 +1,34 @@
 """What the check of a single order asks about the fleets at sea, as values.
 
 Whether an order is possible depends on the order, on the units that it names, and for convoys on a question or two
-about the other fleets. With the questions as values, what the check finds can be kept in a table.
+about the other fleets. With the questions noted, what the check finds can be kept in a table.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from abc import ABC, abstractmethod
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Protocol
 
-__all__ = ["Question", "Seas", "ToldSeas", "Unanswered"]
+__all__ = ["AskedSeas", "Question", "Seas"]
 
 
-class Seas(Protocol):
+class Seas(ABC):
     """Whatever knows which convoys are possible (`satdip.check.waters.Waters`)."""
 
+    @abstractmethod
     def has_route(self, start: str, end: str, without: str | None = None) -> bool:
-        """Tell whether some chain of fleets joins two coastal provinces, if need be without one of them."""
-        ...
+        """Tell whether some chain of fleets joins two coastal provinces.
 
+        Args:
+            start: province of the army.
+            end: province that it is to reach.
+            without: a sea whose fleet may not take part (DATC 6.D.31).
+        """
+
+    @abstractmethod
     def is_useful(self, sea: str, start: str, end: str) -> bool:
-        """Tell whether the fleet in `sea` is on a route from which no fleet can be left out."""
-        ...
+        """Tell whether the fleet in `sea` is on a route from which no fleet can be left out (DATC 6.F.12, 6.G.19)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,37 +54,26 @@ class Question:
         return seas.has_route(self.start, self.end, self.without)
 
 
-class Unanswered(Exception):  # noqa: N818 -- it is no error
-    """Raised where the answers at hand do not suffice.
+class AskedSeas(Seas):
+    """Passes questions on, and notes them with their answers.
 
     Args:
-        question: what is to be answered next.
+        seas: finds whoever knows the answers; called when there is a question.
     """
 
-    def __init__(self, question: Question) -> None:
-        super().__init__(question)
-        self.question = question
-
-
-class ToldSeas:
-    """Seas of which nothing is known but the answers to the questions that are asked first.
-
-    Args:
-        answers: in the sequence of the questions.
-    """
-
-    def __init__(self, answers: Sequence[bool]) -> None:
-        self._answers = list(reversed(answers))
+    def __init__(self, seas: Callable[[], Seas]) -> None:
+        self._seas = seas
+        self.answered: list[tuple[Question, bool]] = []
 
     def has_route(self, start: str, end: str, without: str | None = None) -> bool:
-        """Return the next answer (arguments as of `Seas`)."""
-        return self._next(Question(start, end, without))
+        """Ask, and note the answer (arguments as of `Seas`)."""
+        return self._noted(Question(start, end, without))
 
     def is_useful(self, sea: str, start: str, end: str) -> bool:
-        """Return the next answer (arguments as of `Seas`)."""
-        return self._next(Question(start, end, useful=sea))
+        """Ask, and note the answer (arguments as of `Seas`)."""
+        return self._noted(Question(start, end, useful=sea))
 
-    def _next(self, question: Question) -> bool:
-        if not self._answers:
-            raise Unanswered(question)
-        return self._answers.pop()
+    def _noted(self, question: Question) -> bool:
+        answer = question.answer(self._seas())
+        self.answered.append((question, answer))
+        return answer

@@ -25,6 +25,8 @@ class Status(StrEnum):
     ILLEGAL = "illegal"
     """Not possible on this board, whatever the others order; the order is ignored (DATC 4.E.1)."""
 
+    __hash__ = str.__hash__  # as equality is that of strings; the enumeration's own is slow
+
 
 @dataclass(frozen=True, slots=True)
 class Reason:

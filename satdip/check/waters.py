@@ -6,11 +6,12 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from satdip.board import Board
 from satdip.check.chordless import chain_through, narrowed, on_chains
+from satdip.check.questions import Seas
 
 __all__ = ["Waters"]
 
 
-class Waters:
+class Waters(Seas):
     """The fleets at sea as a graph of possible convoy routes.
 
     Args:
@@ -19,32 +20,36 @@ class Waters:
     """
 
     def __init__(self, board: Board, fleets: Iterable[str]) -> None:
-        self._touches: dict[str, frozenset[str]] = {sea: board.sea_neighbours[sea] for sea in fleets}
+        touching = board.sea_neighbours
+        self._touches: dict[str, frozenset[str]] = {sea: touching[sea] for sea in fleets}
+        self._seas_beside: Mapping[str, frozenset[str]] = board.seas_beside
+        self._beside: dict[str, set[str]] = {}
+        self._parts: dict[str, int] = {}
         self._spreads: dict[tuple[str, str | None], _Spread] = {}
-        self._distances: dict[tuple[str, str, str | None], int | None] = {}
         self._passages: dict[tuple[str, str], _Passage] = {}
-        self._fleets_at: dict[str, list[str]] = {}
-        """Coastal province or sea -> the fleets next to it."""
-        for sea, near in self._touches.items():
-            for place in near:
-                self._fleets_at.setdefault(place, []).append(sea)
 
     def has_route(self, start: str, end: str, without: str | None = None) -> bool:
-        """Tell whether some chain of fleets joins two coastal provinces.
-
-        Args:
-            start: province of the army.
-            end: province that it is to reach.
-            without: a sea whose fleet may not take part (DATC 6.D.31).
-        """
-        return bool(self._touches) and self._shortest(start, end, without) is not None
+        """Tell whether some chain of fleets joins two coastal provinces (arguments as of `Seas`)."""
+        first, last = self._fleets_beside(start), self._fleets_beside(end)
+        for sea in first:
+            if sea in last and sea != without:
+                return True
+        if without is not None:
+            return self._spread(start, without).distance(last) is not None
+        parts = self._connected()
+        return not {parts[sea] for sea in first}.isdisjoint([parts[sea] for sea in last])
 
     def is_useful(self, sea: str, start: str, end: str) -> bool:
-        """Tell whether the fleet in `sea` is on a route from which no fleet can be left out (DATC 6.F.12, 6.G.19)."""
+        """Tell whether the fleet in `sea` is on a route that needs each of its fleets (arguments as of `Seas`)."""
+        near = self._touches.get(sea)
+        if near is None:
+            return False
+        if start in near and end in near:
+            return True
         passage = self._passages.get((start, end))
         if passage is None:
             passage = self._passages[start, end] = _Passage(self._touches, start, end, self._on_shortest(start, end))
-        return sea in passage.useful or (sea in self._touches and passage.finds_use(sea))
+        return sea in passage.useful or passage.finds_use(sea)
 
     def routes(self, start: str, end: str) -> Iterator[tuple[str, ...]]:
         """Every route from which no fleet can be left out: chains without a shortcut."""
@@ -64,21 +69,36 @@ class Waters:
         near = self._touches[sea]
         return any(sea == other or other in near for other in chain[:-1])
 
-    def _shortest(self, start: str, end: str, without: str | None = None) -> int | None:
-        """Return how many fleets the shortest chain from shore to shore has, None where there is none."""
-        key = (start, end, without)
-        if key not in self._distances:
-            goals = frozenset(self._fleets_at.get(end, ())) - {without}
-            self._distances[key] = self._spread(start, without).distance(goals) if goals else None
-        return self._distances[key]
+    def _fleets_beside(self, place: str) -> set[str]:
+        """Return the seas with a fleet that touch a place."""
+        fleets = self._beside.get(place)
+        if fleets is None:
+            fleets = self._beside[place] = {sea for sea in self._seas_beside.get(place, ()) if sea in self._touches}
+        return fleets
+
+    def _connected(self) -> Mapping[str, int]:
+        """Return sea -> the number of its part: fleets of one part are joined by chains."""
+        parts = self._parts
+        for first in self._touches if not parts else ():
+            if first in parts:
+                continue
+            number = parts[first] = len(parts)
+            reached = [first]
+            for sea in reached:  # grows while it is walked
+                for other in self._touches[sea]:
+                    if other in self._touches and other not in parts:
+                        parts[other] = number
+                        reached.append(other)
+        return parts
 
     def _on_shortest(self, start: str, end: str) -> set[str]:
         """Return the fleets on the shortest chains from shore to shore."""
-        shortest = self._shortest(start, end)
+        goals = self._fleets_beside(end)
+        shortest = self._spread(start).distance(goals)
         if shortest is None:
             return set()
         steps = self._spread(start).up_to(shortest)
-        layer = {sea for sea in self._fleets_at[end] if steps.get(sea) == shortest}
+        layer = {sea for sea in goals if steps.get(sea) == shortest}
         found = set(layer)
         for depth in range(shortest - 1, 0, -1):
             layer = {other for sea in layer for other in self._touches[sea] if steps.get(other) == depth}
@@ -88,7 +108,7 @@ class Waters:
     def _spread(self, shore: str, without: str | None = None) -> _Spread:
         key = (shore, without)
         if key not in self._spreads:
-            first = [sea for sea in self._fleets_at.get(shore, ()) if sea != without]
+            first = [sea for sea in self._fleets_beside(shore) if sea != without]
             self._spreads[key] = _Spread(self._touches, first, without)
         return self._spreads[key]
 
