@@ -53,7 +53,7 @@ def head_to_head(x: Reading[S], m: MoveNode, o: MoveNode) -> int:
 
 def in_head_to_head(x: Reading[S], m: MoveNode) -> int:
     """Say whether `m` meets any opposite move head to head."""
-    return x.any_of([head_to_head(x, m, o) for o in (*m.opposing, *m.facing)])
+    return x.any_of([head_to_head(x, m, o) for o in m.opposing + m.facing])
 
 
 def attack(x: Reading[S], m: MoveNode) -> S:
@@ -119,7 +119,7 @@ def prevent(x: Reading[S], m: MoveNode) -> S:
     1 + supports               otherwise, of any power
     ```
     """
-    lost = x.any_of([_beaten_by(x, m, o) for o in (*m.opposing, *m.facing)])
+    lost = x.any_of([_beaten_by(x, m, o) for o in m.opposing + m.facing])
     arrives = path(x, m) if lost == FALSE else x.both(path(x, m), -lost)
     return x.choose(arrives, with_supports(x, m.supports), x.strength(0))
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
 
@@ -108,16 +107,17 @@ def _captured(
 
 def _adjusts(position: Position) -> bool:
     """Tell whether any power has a unit to build or to remove."""
-    units = Counter(unit.power for unit in position.units)
-    powers = {power: len(position.centres.get(power, ())) for power in (*position.centres, *units)}
-    if any(units[power] > owned for power, owned in powers.items()):
-        return True
-    taken = {unit.province for unit in position.units}
-    return any(
-        not taken.issuperset(position.centres[power].intersection(position.board.powers[power].home))
-        for power, owned in powers.items()
-        if owned > units[power]
-    )
+    surplus = {power: len(owned) for power, owned in position.centres.items()}
+    for unit in position.units:
+        surplus[unit.power] = surplus.get(unit.power, 0) - 1
+    for power, left in surplus.items():
+        if left < 0:
+            return True
+        if left > 0:
+            home = position.centres[power].intersection(position.board.powers[power].home)
+            if not home <= position.by_province.keys():
+                return True
+    return False
 
 
 def winner(position: Position) -> str | None:

@@ -102,12 +102,13 @@ class Unit:
     location: str
     province: str = field(init=False, repr=False, compare=False)
     """The province that it stands in."""
-    _text: str = field(init=False, repr=False, compare=False)
+    text: str = field(init=False, repr=False, compare=False)
+    """As it is written: ``F STP/SC``."""
     _hash: int = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "province", province_of(self.location))
-        object.__setattr__(self, "_text", f"{self.kind} {self.location}")
+        object.__setattr__(self, "text", f"{self.kind} {self.location}")
         object.__setattr__(self, "_hash", hash((self.power, self.location, self.kind)))
 
     @staticmethod
@@ -123,7 +124,7 @@ class Unit:
         return Unit, (self.power, self.kind, self.location)
 
     def __str__(self) -> str:
-        return self._text
+        return self.text
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,8 +162,11 @@ class Position:
     units: tuple[Unit, ...] = ()
     dislodged: tuple[Dislodged, ...] = ()
     centres: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    by_province: Mapping[str, Unit] = field(init=False, repr=False, compare=False)
+    """Province -> the unit that stands in it, in the order of `units`."""
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "by_province", {unit.province: unit for unit in self.units})
         self.check()
 
     @classmethod
@@ -181,6 +185,7 @@ class Position:
         object.__setattr__(position, "units", units)
         object.__setattr__(position, "dislodged", dislodged)
         object.__setattr__(position, "centres", centres)
+        object.__setattr__(position, "by_province", {unit.province: unit for unit in units})
         return position
 
     def check(self) -> None:
@@ -194,11 +199,10 @@ class Position:
             if unit not in sound:
                 _check_unit(unit, self.board)
                 sound.add(unit)
-        standing = {unit.province: unit for unit in self.units}
-        if len(standing) < len(self.units):
+        if len(self.by_province) < len(self.units):
             self._refuse_two_in_one_province()
         if self.dislodged:
-            self._check_dislodged(standing)
+            self._check_dislodged()
         if self.phase.kind == PhaseKind.ADJUSTMENTS and self.units and not self.centres:
             what = Message("{phase} needs the supply centres: without them every unit would go", phase=str(self.phase))
             raise InputError(what)
@@ -210,6 +214,7 @@ class Position:
             self._refuse_centres()
 
     def _refuse_two_in_one_province(self) -> None:
+        """Say which two units share a province."""
         seen: dict[str, Unit] = {}
         for unit in self.units:
             if other := seen.get(unit.province):
@@ -226,7 +231,7 @@ class Position:
                 if owner.setdefault(centre, power) != power:
                     raise InputError(f"{centre} is owned by two powers, {owner[centre]} and {power}")
 
-    def _check_dislodged(self, standing: Mapping[str, Unit]) -> None:
+    def _check_dislodged(self) -> None:
         """Refuse dislodged units that cannot be, and retreats that cannot be open to them."""
         driven: set[str] = set()
         for unit in (item.unit for item in self.dislodged):
@@ -241,7 +246,7 @@ class Position:
                 if at not in self.board.reach(item.unit.kind, item.unit.location):
                     what = Message("{unit} cannot retreat to {at}, which is out of its reach", unit=item.unit, at=at)
                     raise InputError(what)
-                if other := standing.get(province_of(at)):
+                if other := self.by_province.get(province_of(at)):
                     what = Message(
                         "{unit} cannot retreat to {at}, where {power} {other} stands",
                         unit=item.unit,
@@ -253,7 +258,7 @@ class Position:
 
     def unit_at(self, province: str) -> Unit | None:
         """Return the unit that stands in a province, or None."""
-        return next((unit for unit in self.units if unit.province == province), None)
+        return self.by_province.get(province)
 
 
 def _check_power(power: str, board: Board) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterable
 
 from satdip.check.result import Reason, Status
@@ -19,10 +18,15 @@ Json = dict[str, object]
 
 def units_by_power(units: Iterable[Unit]) -> dict[str, list[str]]:
     """Return power id -> its units as text, both sorted."""
-    grouped: defaultdict[str, list[str]] = defaultdict(list)
+    grouped: dict[str, list[str]] = {}
     for unit in units:
-        grouped[unit.power].append(str(unit))
-    return {power: sorted(grouped[power]) for power in sorted(grouped)}
+        texts = grouped.get(unit.power)
+        if texts is None:
+            texts = grouped[unit.power] = []
+        texts.append(unit.text)
+    for texts in grouped.values():
+        texts.sort()
+    return dict(sorted(grouped.items()))
 
 
 def position_to_json(position: Position) -> Json:
@@ -49,7 +53,8 @@ def result_record(resolution: Resolution) -> Json:
         NoAnswer: the rules leave the phase open.
     """
     after = resolution.following
-    record = {**write_record(resolution.turn), "rules": resolution.rules}
+    record = write_record(resolution.turn)
+    record["rules"] = resolution.rules
     record["results"] = result_words(resolution)
     record["next_phase"] = str(after.phase)
     record["next_units"] = units_by_power(after.units)
@@ -63,9 +68,9 @@ def result_words(resolution: Resolution) -> dict[str, list[str]]:
     """Return the outcome of each order that counts, by its unit."""
     illegal = Status.ILLEGAL
     return {
-        str(result.checked.unit): [str(result.outcome)]
+        unit.text: [str(result.outcome)]
         for result in resolution.orders
-        if result.checked.status != illegal
+        if result.checked.status != illegal and (unit := result.checked.unit) is not None
     }
 
 

@@ -29,7 +29,7 @@ def check_adjustments(turn: Turn, rules: Rulebook) -> CheckedOrders:
 
 def _examine(given: Given, position: Position, rules: Rulebook) -> Checked:
     order = given.order
-    units = {unit.province: unit for unit in position.units}
+    units = position.by_province
     try:
         if isinstance(order, Unclear):
             raise Illegal("unclear", why=order.why, meanings=order.meanings)

@@ -130,7 +130,7 @@ class MovementCheck:
     def __init__(self, position: Position, rules: Rulebook) -> None:
         self.board: Board = position.board
         self.rules = rules
-        self.units: Mapping[str, Unit] = {unit.province: unit for unit in position.units}
+        self.units: Mapping[str, Unit] = position.by_province
         self._findings = _findings(position.board, rules)
         self._waters: Seas | None = None
 
@@ -154,22 +154,22 @@ class MovementCheck:
         elif not isinstance(order, Move | Hold):
             return self._examined(given)
         unit = self.units.get(order.unit.province)
-        key = (given, unit, other)
-        known = self._findings.get(key)
-        if known is None:
-            known = _Finding()
-            remember(self._findings, key, known)
+        known = self._findings.get(given)
+        if known is None or known.unit is not unit or known.other is not other:
+            known = _Finding(unit, other)
+            remember(self._findings, given, known)
         found = known
         while (checked := found.checked) is None:
             if (question := found.question) is None:
-                checked = self._learn(known, given, [named for named in (unit, other) if named is not None])
+                checked = self._learn(known, given)
                 break
             found = found.after(question.answer(self.waters))
         return checked if checked.given is given else checked.of(given)
 
-    def _learn(self, known: _Finding, given: Given, units: Collection[Unit]) -> Checked:
+    def _learn(self, known: _Finding, given: Given) -> Checked:
         """Check an order against the units that it names, and note what that depends on."""
         asked = AskedSeas(lambda: self.waters)
+        units = [named for named in (known.unit, known.other) if named is not None]
         checked = _UnitsNamed(self.board, self.rules, units, asked).found(given)
         for question, answer in asked.answered:
             known.question = question
@@ -324,11 +324,17 @@ class MovementCheck:
 
 
 class _Finding:
-    """What the check finds of an order and the units that it names: the finding, or what it asks about fleets first."""
+    """What the check finds of an order, or what it asks about the fleets at sea first.
 
-    __slots__ = ("_if_no", "_if_yes", "checked", "question")
+    Args:
+        unit: the unit that the order is given to, where there is one.
+        other: the unit that it supports or convoys.
+    """
 
-    def __init__(self) -> None:
+    __slots__ = ("_if_no", "_if_yes", "checked", "other", "question", "unit")
+
+    def __init__(self, unit: Unit | None, other: Unit | None) -> None:
+        self.unit, self.other = unit, other
         self.checked: Checked | None = None
         self.question: Question | None = None
         self._if_yes: _Finding | None = None
@@ -338,7 +344,7 @@ class _Finding:
         """Return what is found when the question has been answered."""
         found = self._if_yes if answer else self._if_no
         if found is None:
-            found = _Finding()
+            found = _Finding(self.unit, self.other)
             if answer:
                 self._if_yes = found
             else:
@@ -346,13 +352,9 @@ class _Finding:
         return found
 
 
-Named = tuple[Given, Unit | None, Unit | None]
-"""An order and the units where it names some: the one that it is given to, and another."""
-
-
 @lru_cache(maxsize=64)
-def _findings(board: Board, rules: Rulebook) -> dict[Named, _Finding]:  # noqa: ARG001 -- the key
-    """Return the table of single orders."""
+def _findings(board: Board, rules: Rulebook) -> dict[Given, _Finding]:  # noqa: ARG001 -- the key
+    """Return the table of single orders: what was found of each when it was met last."""
     return {}
 
 

@@ -97,11 +97,11 @@ def _checked(entry: Counted, units: Mapping[str, Unit], examine: Callable[[Given
     return found.of(given, entry.reasons) if entry.reasons else found
 
 
-def _subjects(position: Position) -> dict[str, Unit]:
+def _subjects(position: Position) -> Mapping[str, Unit]:
     """Return the units that get orders in this phase, by province."""
-    driven = (item.unit for item in position.dislodged)
-    units: Iterable[Unit] = driven if position.phase.kind == PhaseKind.RETREATS else position.units
-    return {unit.province: unit for unit in units}
+    if position.phase.kind == PhaseKind.RETREATS:
+        return {item.unit.province: item.unit for item in position.dislodged}
+    return position.by_province
 
 
 def _place(order: Order) -> str | None:

@@ -72,27 +72,32 @@ def write_record(turn: Turn) -> dict[str, object]:
     Orders are written in the notation of the ``diplomacy`` package, unclear ones as they were given.
     """
     position = turn.position
-    record: dict[str, object] = {"map": position.board.name}
+    record: dict[str, object] = dict(turn.extra)
+    record["map"] = position.board.name
     if turn.rules is not None:
         record["rules"] = turn.rules
     record["phase"] = str(position.phase)
-    record["units"] = _by_power((unit.power, str(unit)) for unit in position.units)
+    record["units"] = _by_power(position.units)
     if position.dislodged or position.phase.kind == PhaseKind.RETREATS:
         driven = position.dislodged
-        record["dislodged"] = _by_power((item.unit.power, str(item.unit)) for item in driven)
-        record["retreats"] = {str(item.unit): sorted(item.retreats) for item in driven if item.retreats is not None}
-        record["attackers"] = {str(item.unit): item.attacker_from for item in driven if item.attacker_from is not None}
+        record["dislodged"] = _by_power(item.unit for item in driven)
+        if retreats := {item.unit.text: sorted(item.retreats) for item in driven if item.retreats is not None}:
+            record["retreats"] = retreats
+        if origins := {item.unit.text: item.attacker_from for item in driven if item.attacker_from is not None}:
+            record["attackers"] = origins
     if position.centres:
         record["centers"] = {power: sorted(owned) for power, owned in position.centres.items()}
-    record |= orders_of(turn)
-    optional = ("retreats", "attackers")
-    return {**turn.extra, **{key: value for key, value in record.items() if value or key not in optional}}
+    record.update(orders_of(turn))
+    return record
 
 
-def _by_power(pairs: Iterable[tuple[str, str]]) -> dict[str, list[str]]:
+def _by_power(units: Iterable[Unit]) -> dict[str, list[str]]:
     lists: dict[str, list[str]] = {}
-    for power, text in pairs:
-        lists.setdefault(power, []).append(text)
+    for unit in units:
+        texts = lists.get(unit.power)
+        if texts is None:
+            texts = lists[unit.power] = []
+        texts.append(unit.text)
     return lists
 
 

@@ -260,7 +260,10 @@ def _lists(orders: Iterable[Given], board: Board) -> dict[str, list[str]]:
         if text is None:
             text = write_order(given.order, Notation.PACKAGE, board)
             remember(known, given, text)
-        lists.setdefault(given.power, []).append(text)
+        texts = lists.get(given.power)
+        if texts is None:
+            texts = lists[given.power] = []
+        texts.append(text)
     return lists
 
 
