@@ -70,7 +70,7 @@ def _land_unless_opposite(x: Reading[S], m: MoveNode) -> int:
     return x.all_of((x.any_of([x.ordered(o) for o in m.opposing]), route(x, m)))
 
 
-_WAYS: Mapping[AdjacentConvoy, Callable[..., int]] = {
+_WAYS: Final[Mapping[AdjacentConvoy, Callable[..., int]]] = {
     AdjacentConvoy.LAND_UNLESS_OPPOSITE: _land_unless_opposite,
     AdjacentConvoy.INTENT: _intent,
     AdjacentConvoy.TAG_OR_OWN_FLEET_ELSE_LAND: _tag_or_own_fleet_else_land,

@@ -8,7 +8,7 @@ clauses on F(order) (Szykman, All Hold, affect/cause, DPTG).
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import TypeVar
+from typing import Final, TypeVar
 
 from satdip.board import UnitKind
 from satdip.encodings.convoys import by_sea, ordered_route, path
@@ -67,7 +67,7 @@ def _necessary_2000(x: Reading[S], s: SupportNode, m: MoveNode) -> int:
     return x.any_of([x.all_of((x.ordered(f), -ordered_route(x, m, without=f))) for f in attacked])
 
 
-_EXEMPTIONS: Mapping[Paradox, Callable[..., int]] = {
+_EXEMPTIONS: Final[Mapping[Paradox, Callable[..., int]]] = {
     Paradox.FLEETS_1971: _fleets_1971,
     Paradox.WATERS_1982: _waters_1982,
     Paradox.HAND: _waters_1982,  # Hand says "under any circumstance", which is how the DATC reads 1982 (6.F.17)
@@ -135,7 +135,7 @@ def dptg(situation: Situation, core: Sequence[Node], models: Sequence[Mapping[in
 
 Backup = Callable[[Situation, Sequence[Node], Sequence[Mapping[int, int]]], Vetoes]
 
-BACKUPS: Mapping[Paradox, Backup] = {
+BACKUPS: Final[Mapping[Paradox, Backup]] = {
     Paradox.SZYKMAN: szykman,
     Paradox.ALL_HOLD: all_hold,
     Paradox.AFFECT_CAUSE: affect_cause,
@@ -143,7 +143,7 @@ BACKUPS: Mapping[Paradox, Backup] = {
 }
 """The rules that settle a core; under the others a core that is left has no answer."""
 
-FALLBACKS: Mapping[Fallback, Backup] = {Fallback.SZYKMAN: szykman, Fallback.ALL_HOLD: all_hold}
+FALLBACKS: Final[Mapping[Fallback, Backup]] = {Fallback.SZYKMAN: szykman, Fallback.ALL_HOLD: all_hold}
 """What the user may choose to settle a core that the rule of 4.A.2 leaves open."""
 
 

@@ -16,9 +16,9 @@ from satdip.rulebook import DATC, Rulebook
 
 __all__ = ["FALSE", "NO_RULING", "TRUE", "UNKNOWN", "Indexed", "Interval", "Reading", "Ruling", "ThreeValued", "vetoed"]
 
-TRUE = 1
-FALSE = -1
-UNKNOWN = 0
+TRUE: Final = 1
+FALSE: Final = -1
+UNKNOWN: Final = 0
 """The third truth value; it is its own negation."""
 
 S = TypeVar("S")
@@ -51,7 +51,7 @@ class Ruling:
     routes: Mapping[int, int] = field(default_factory=dict)
 
 
-NO_RULING = Ruling()
+NO_RULING: Final = Ruling()
 
 
 class Reading(ABC, Generic[S]):

@@ -19,12 +19,13 @@ __all__ = ["contested", "driven_out", "following", "moved_units", "winner"]
 
 def moved_units(verdict: Verdict) -> tuple[Unit, ...]:
     """Return the units after the moves, without the dislodged ones."""
-    moved, dislodged = {m.at: m for m in verdict.arrivals.values()}, verdict.dislodged
-    return tuple(
-        Unit.of(piece.unit.power, piece.unit.kind, moved[at].location) if at in moved else piece.unit
-        for at, piece in verdict.situation.pieces.items()
-        if at not in dislodged
-    )
+    after = {at: piece.unit for at, piece in verdict.situation.pieces.items()}
+    for at in verdict.dislodged:
+        del after[at]
+    for m in verdict.arrivals.values():
+        unit = m.piece.unit
+        after[m.at] = Unit.of(unit.power, unit.kind, m.location)
+    return tuple(after.values())
 
 
 def contested(verdict: Verdict, taken: Collection[str]) -> frozenset[str]:

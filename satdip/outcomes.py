@@ -177,12 +177,12 @@ LEGAL: Final = Status.LEGAL
 DISLODGED: Final = Outcome.DISLODGED
 STANDS: Final = Outcome.STANDS
 ILLEGAL: Final = Outcome.ILLEGAL
-_WORDS: Mapping[type[Node], tuple[Outcome, Outcome]] = {
+_WORDS: Final[Mapping[type[Node], tuple[Outcome, Outcome]]] = {
     MoveNode: (Outcome.SUCCEEDS, Outcome.FAILS),
     SupportNode: (Outcome.GIVEN, Outcome.CUT),
     ConvoyNode: (Outcome.AVAILABLE, Outcome.DISRUPTED),
 }
-_CHECKED_OUTCOMES = {Status.ILLEGAL: Outcome.ILLEGAL, Status.VOID: Outcome.INVALID}
+_CHECKED_OUTCOMES: Final = {Status.ILLEGAL: Outcome.ILLEGAL, Status.VOID: Outcome.INVALID}
 
 
 def _given_reasons(result: OrderResult) -> tuple[Reason, ...]:

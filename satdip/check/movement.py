@@ -34,7 +34,7 @@ __all__ = ["MovementCheck", "check_movement", "legal_orders"]
 MovementOrder = Hold | Move | Support | Convoy
 """The orders of a movement phase."""
 
-TAGLESS = (AdjacentConvoy.LAND_UNLESS_OPPOSITE, AdjacentConvoy.INTENT)
+TAGLESS: Final = (AdjacentConvoy.LAND_UNLESS_OPPOSITE, AdjacentConvoy.INTENT)
 """The rules that know no "via convoy": the words are ignored."""
 
 # Python finds members of enumerations slowly, and these are asked for at every order.
@@ -97,7 +97,7 @@ def _without_orders(heard: Sequence[Checked], entries: Sequence[Checked], check:
         implied = {entry.unit: entry for entry in implicit_orders(heard, silent, check.examine)}
     own = {entry.unit.province for entry in entries if entry.unit is not None and entry.is_of_unit}
     units = [unit for at, unit in check.units.items() if at not in own or unit in implied]
-    return [implied.get(unit) or _silent(unit) for unit in units]
+    return [implied.get(unit) or _silent(unit) for unit in units] if implied else list(map(_silent, units))
 
 
 def _unsupportable(

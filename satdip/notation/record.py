@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
+from typing import Final
 
 from satdip.board import Board, UnitKind, province_of
 from satdip.errors import InputError, Where
@@ -31,7 +32,9 @@ from satdip.turn import Turn
 
 __all__ = ["read_record", "write_record"]
 
-_KEYS = frozenset({"map", "rules", "phase", "units", "dislodged", "retreats", "attackers", "centers", *ORDER_KEYS})
+_KEYS: Final = frozenset(
+    {"map", "rules", "phase", "units", "dislodged", "retreats", "attackers", "centers", *ORDER_KEYS}
+)
 
 
 def read_record(

@@ -16,6 +16,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import Final
 
 from satdip.board import Board
 from satdip.errors import InputError, Where
@@ -29,14 +30,17 @@ from satdip.notation.record_texts import exact_order
 from satdip.notation.writer import Notation, write_order, write_unit
 from satdip.orders import Unclear
 from satdip.position import Phase, PhaseKind
-from satdip.turn import Given, OrderSet, Proxied, ReadAs, Turn
+from satdip.turn import Given, OrderSet, Proxied, Turn
 
 __all__ = ["ORDER_KEYS", "OrdersReader", "orders_of"]
 
-ORDER_KEYS = ("orders", "order_sets", "perpetual", "proxies")
+ORDER_KEYS: Final = ("orders", "order_sets", "perpetual", "proxies")
 """The keys of a record that this module reads and writes."""
 
-_SET_KEYS = frozenset({"set", "date", "orders", "proxies"})
+MOST_OF_A_POWER: Final = 1 << 14
+"""How many texts of one power are known."""
+
+_SET_KEYS: Final = frozenset({"set", "date", "orders", "proxies"})
 
 
 # ---------------------------------------------------------------------- reading
@@ -96,7 +100,7 @@ class OrdersReader:
             if given is None:
                 try:
                     given = _given(power, text, path, self.board, retreats)
-                    remember(known, text, given)
+                    remember(known, text, given, MOST_OF_A_POWER)
                 except InputError as error:
                     if not self.lenient:
                         raise in_field(error, f"{path}[{texts.index(text)}]") from None
@@ -176,11 +180,15 @@ def _known_orders(power: str, path: str, board: Board, retreats: bool) -> dict[s
 
 def _given(power: str, text: str, path: str, board: Board, retreats: bool) -> Given:
     """Return a plain order of a record."""
-    order, notes = exact_order(text, board), tuple[ReadAs, ...]()
-    if order is None:
+    exact = exact_order(text, board)
+    if exact is None:
         found = read_order(text, board)
-        order, notes = found.order, found.notes
-    return Given(power, as_retreat(order) if retreats else order, text, notes, _in_field(path))
+        return Given(power, as_retreat(found.order) if retreats else found.order, text, found.notes, _in_field(path))
+    order = as_retreat(exact) if retreats else exact
+    given = Given(power, order, text, (), _in_field(path))
+    if order is exact:
+        remember(_known_texts(board), given, text)  # it will be written as it was read
+    return given
 
 
 @lru_cache(maxsize=64)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
-from typing import Any
+from typing import Any, Final
 
 from satdip.errors import InputError
 from satdip.messages import Message, joined
@@ -169,7 +169,7 @@ class Rulebook:
         return replace(self, name=name, unsettled=self.unsettled - set(changes), **changes)
 
 
-DATC = Rulebook()
+DATC: Final = Rulebook()
 """The preferences of DATC 3.2."""
 
 
