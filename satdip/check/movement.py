@@ -39,6 +39,7 @@ TAGLESS: Final = (AdjacentConvoy.LAND_UNLESS_OPPOSITE, AdjacentConvoy.INTENT)
 
 # Python finds members of enumerations slowly, and these are asked for at every order.
 ARMY: Final = UnitKind.ARMY
+FLEET: Final = UnitKind.FLEET
 NO_MATTER: Final = SupportCoast.NO_MATTER
 
 
@@ -140,7 +141,7 @@ class MovementCheck:
         if self._waters is None:
             seas = self.board.sea_neighbours
             self._waters = Waters(
-                self.board, [at for at, unit in self.units.items() if at in seas and unit.kind == UnitKind.FLEET]
+                self.board, [at for at, unit in self.units.items() if at in seas and unit.kind == FLEET]
             )
         return self._waters
 
@@ -154,22 +155,22 @@ class MovementCheck:
         elif not isinstance(order, Move | Hold):
             return self._examined(given)
         unit = self.units.get(order.unit.province)
-        known = self._findings.get(given)
-        if known is None or known.unit is not unit or known.other is not other:
-            known = _Finding(unit, other)
-            remember(self._findings, given, known)
+        key = (given, unit, other)
+        known = self._findings.get(key)
+        if known is None:
+            known = _Finding()
+            remember(self._findings, key, known)
         found = known
         while (checked := found.checked) is None:
             if (question := found.question) is None:
-                checked = self._learn(known, given)
+                checked = self._learn(known, given, [named for named in (unit, other) if named is not None])
                 break
             found = found.after(question.answer(self.waters))
         return checked if checked.given is given else checked.of(given)
 
-    def _learn(self, known: _Finding, given: Given) -> Checked:
+    def _learn(self, known: _Finding, given: Given, units: Collection[Unit]) -> Checked:
         """Check an order against the units that it names, and note what that depends on."""
         asked = AskedSeas(lambda: self.waters)
-        units = [named for named in (known.unit, known.other) if named is not None]
         checked = _UnitsNamed(self.board, self.rules, units, asked).found(given)
         for question, answer in asked.answered:
             known.question = question
@@ -213,7 +214,7 @@ class MovementCheck:
         goal = place_without_coast(order.destination, self.board, unit.kind, self.rules)
         if province_of(goal) == unit.province:
             raise Illegal("same-place", unit=unit)
-        if unit.kind == UnitKind.FLEET:
+        if unit.kind == FLEET:
             if order.via:
                 raise Illegal("fleet-by-convoy", unit=unit)
             return Move(reference(unit), self._sail(unit, goal))
@@ -285,7 +286,7 @@ class MovementCheck:
 
     def _supported_goal(self, unit: Unit, target: Unit, goal: str) -> str:
         """Return where the supported move goes, as exactly as the support says."""
-        if target.kind == UnitKind.ARMY:
+        if target.kind == ARMY:
             if goal not in self.board.reach(target.kind, target.location):
                 self._need_convoy(target, goal, without=unit.province)
             return goal
@@ -306,10 +307,10 @@ class MovementCheck:
     # ------------------------------------------------------------------ convoys
 
     def _convoy(self, unit: Unit, order: Convoy) -> Convoy:
-        if unit.kind != UnitKind.FLEET or not self.board.is_sea(unit.province):
+        if unit.kind != FLEET or not self.board.is_sea(unit.province):
             raise Illegal("no-fleet-at-sea", unit=unit)
         army = find_target(order.army, unit.power, self.units, self.rules)
-        if army.kind != UnitKind.ARMY:
+        if army.kind != ARMY:
             raise Illegal("convoyed-fleet", unit=army)
         goal = place_without_coast(order.destination, self.board, army.kind, self.rules)
         if goal == army.province:
@@ -324,17 +325,11 @@ class MovementCheck:
 
 
 class _Finding:
-    """What the check finds of an order, or what it asks about the fleets at sea first.
+    """What the check finds of an order and the units that it names, or what it asks about the fleets at sea first."""
 
-    Args:
-        unit: the unit that the order is given to, where there is one.
-        other: the unit that it supports or convoys.
-    """
+    __slots__ = ("_if_no", "_if_yes", "checked", "question")
 
-    __slots__ = ("_if_no", "_if_yes", "checked", "other", "question", "unit")
-
-    def __init__(self, unit: Unit | None, other: Unit | None) -> None:
-        self.unit, self.other = unit, other
+    def __init__(self) -> None:
         self.checked: Checked | None = None
         self.question: Question | None = None
         self._if_yes: _Finding | None = None
@@ -344,7 +339,7 @@ class _Finding:
         """Return what is found when the question has been answered."""
         found = self._if_yes if answer else self._if_no
         if found is None:
-            found = _Finding(self.unit, self.other)
+            found = _Finding()
             if answer:
                 self._if_yes = found
             else:
@@ -352,9 +347,13 @@ class _Finding:
         return found
 
 
+Named = tuple[Given, Unit | None, Unit | None]
+"""An order and the units where it names some: the one that it is given to, and another."""
+
+
 @lru_cache(maxsize=64)
-def _findings(board: Board, rules: Rulebook) -> dict[Given, _Finding]:  # noqa: ARG001 -- the key
-    """Return the table of single orders: what was found of each when it was met last."""
+def _findings(board: Board, rules: Rulebook) -> dict[Named, _Finding]:  # noqa: ARG001 -- the key
+    """Return the table of single orders."""
     return {}
 
 
@@ -466,13 +465,13 @@ def legal_orders(check: MovementCheck, unit: Unit) -> list[Order]:
     ref, board = reference(unit), check.board
     provinces = [p for p in board.provinces if p != unit.province]
     wanted: list[MovementOrder] = [Hold(ref)]
-    goals = board.reach(UnitKind.FLEET, unit.location) if unit.kind == UnitKind.FLEET else provinces
+    goals = board.reach(FLEET, unit.location) if unit.kind == FLEET else provinces
     wanted += [Move(ref, goal) for goal in sorted(goals)]
-    if unit.kind == UnitKind.ARMY:
+    if unit.kind == ARMY:
         wanted += [Move(ref, goal, via=True) for goal in provinces]
     for other in check.units.values():
         target = reference(other)
-        places = [place for p in provinces for place in (p, *board.locations(UnitKind.FLEET, p))]
+        places = [place for p in provinces for place in (p, *board.locations(FLEET, p))]
         wanted += [Support(ref, target), *(Support(ref, target, goal) for goal in dict.fromkeys(places))]
         wanted += [Convoy(ref, target, goal) for goal in provinces]
     found: dict[Order, None] = {}
