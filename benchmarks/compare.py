@@ -24,9 +24,9 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable
 from typing import Any
 
+from pages import README, edition, machine, markdown, write
 from peers import PEERS, Peer
 from phases import KINDS, Kind, Record
-from readme import README, edition, machine, markdown, put
 
 from satdip.adjudication import adjudicate_turn, resolve_movement
 from satdip.check import check_movement
@@ -216,8 +216,7 @@ def main() -> None:
     found = f"{table(measured)}\n\n{said}"
     print(found)
     if options.write:
-        text = README.read_text(encoding="utf-8")
-        README.write_text(put(text, f"compare, {edition()}", found), encoding="utf-8")
+        write(README, f"compare, {edition()}", found)
 
 
 if __name__ == "__main__":

@@ -8,13 +8,12 @@ Times are told as multiples of adjudicating the same phase in the same run: only
 from __future__ import annotations
 
 import argparse
-import re
 import time
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import islice
-from pathlib import Path
 
+from pages import README, markdown, write
 from phases import dense_phases, random_phases
 
 from satdip.adjudication import adjudicate_turn
@@ -24,9 +23,6 @@ from satdip.lab.explain import explain_all
 from satdip.notation import read_record
 from satdip.rulebook import DATC
 from satdip.turn import Turn
-
-README = Path(__file__).with_name("README.md")
-MARKS = "<!-- explanations -->", "<!-- end of explanations -->"
 
 
 @dataclass
@@ -65,7 +61,7 @@ def table() -> str:
     """Measure and return the table as Markdown."""
     columns = ["phases", "orders explained", "certainly smallest", "orders needed, average", "at most"]
     columns += ["one explanation : adjudicating the phase, average", "worst"]
-    rows = [f"| {' | '.join(columns)} |", "| --- " * len(columns) + "|"]
+    rows = list[list[object]]()
     measure(islice(test_cases(), 5))  # loads what is loaded late
     sources = {
         "test cases": test_cases(),
@@ -77,8 +73,8 @@ def table() -> str:
         number = len(found.sizes)
         cells = [number, found.smallest, f"{sum(found.sizes) / number:.2f}", max(found.sizes)]
         cells += [f"{sum(found.ratios) / number:.1f}x", f"{max(found.ratios):.0f}x"]
-        rows.append(f"| {name} | " + " | ".join(map(str, cells)) + " |")
-    return "\n".join(rows)
+        rows.append([name, *cells])
+    return markdown(columns, rows)
 
 
 def main() -> None:
@@ -89,11 +85,7 @@ def main() -> None:
     found = table()
     print(found)
     if options.write:
-        first, last = MARKS
-        text = README.read_text(encoding="utf-8")
-        README.write_text(
-            re.sub(f"{first}.*{last}", f"{first}\n{found}\n{last}", text, flags=re.DOTALL), encoding="utf-8"
-        )
+        write(README, "explanations", found)
 
 
 if __name__ == "__main__":

@@ -14,14 +14,14 @@ from __future__ import annotations
 import argparse
 import gc
 import math
-import re
 import sys
 import time
 import tracemalloc
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from multiprocessing import get_context
-from pathlib import Path
+
+from pages import GROWTH, markdown, write
 
 from satdip.adjudication import adjudicate_turn
 from satdip.check import check_movement
@@ -35,8 +35,7 @@ from satdip.seamaps import named
 from satdip.serialise import result_record
 from satdip.turn import Turn
 
-ROOT = Path(__file__).resolve().parents[1]
-PAGE, PICTURE = ROOT / "docs" / "growth.md", ROOT / "docs" / "pictures" / "growth.svg"
+PICTURE = GROWTH.parent / "pictures" / "growth.svg"
 ROUNDS = 3
 LONG = 3.0
 """Seconds from which a round is not repeated: the machine's noise is small beside it."""
@@ -151,13 +150,12 @@ def told(exponent: float | None) -> str:
     return "too quick to tell" if exponent is None else f"{exponent:.2f}"
 
 
-def rows(found: dict[str, list[Point]]) -> Iterator[str]:
-    """Yield the lines of the table."""
+def table(found: dict[str, list[Point]]) -> str:
+    """Return the measurements as Markdown."""
     columns = ["family", "largest", "orders", "ms"]
     columns += ["exponent, adjudicating", "exponent, record to record", "exponent, counting"]
     columns += ["clauses an order", "KiB an order"]
-    yield f"| {' | '.join(columns)} |"
-    yield "| --- " * len(columns) + "|"
+    rows = []
     for name, points in found.items():
         last = points[-1]
         adjudicating = slope([(p.orders, p.seconds) for p in points])
@@ -170,7 +168,8 @@ def rows(found: dict[str, list[Point]]) -> Iterator[str]:
             f"{written[0]:.1f} to {written[-1]:.1f}",
             f"{points[0].memory / 1024:.1f} to {last.memory / 1024:.1f}",
         ]
-        yield "| " + " | ".join(map(str, cells)) + " |"
+        rows.append(cells)
+    return markdown(columns, rows)
 
 
 def plot(found: dict[str, list[Point]]) -> None:
@@ -204,12 +203,10 @@ def main() -> None:
         print(f"measuring {name} ...", file=sys.stderr)
         with get_context("spawn").Pool(1) as alone:  # garbage of one family would be walked through for the next
             found[name] = alone.apply(measured, (name, options.most, options.seconds))
-    table = "\n".join(rows(found))
-    print(table)
+    told_all = table(found)
+    print(told_all)
     if options.write:
-        text = PAGE.read_text(encoding="utf-8")
-        marked = re.sub(r"(?<=<!-- table -->\n).*?(?=<!-- end -->)", lambda _: f"{table}\n", text, flags=re.DOTALL)
-        PAGE.write_text(marked, encoding="utf-8")
+        write(GROWTH, "growth", told_all)
         plot(found)
 
 

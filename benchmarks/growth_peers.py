@@ -16,24 +16,24 @@ import gc
 import json
 import math
 import os
-import re
 import signal
 import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
 
-from growth import PAGE, fresh, slope, told
+from growth import fresh, slope, told
+from pages import GROWTH, markdown, write
 from peer_maps import PACKAGES
 
 from satdip.generate import FAMILIES, Family
 
-PICTURE = PAGE.parent / "pictures" / "growth-peers.svg"
+PICTURE = GROWTH.parent / "pictures" / "growth-peers.svg"
 PEERS = ("diplomacy", "pydip")
 ROUNDS = 3
 QUICK = 2.0
@@ -200,11 +200,10 @@ def told_failure(point: Point, seconds: float) -> str:
     return f"{'wrong answer' if point.failure == WRONG else point.failure} {at}"
 
 
-def rows(package: str, found: dict[str, dict[str, list[Point]]], seconds: float) -> Iterator[str]:
-    """Yield the lines of one package's table."""
+def table(package: str, found: dict[str, dict[str, list[Point]]], seconds: float) -> str:
+    """Return one package's table as Markdown."""
     columns = ["family", "map", "largest right", "orders", "ms", "satdip, ms", "exponent", "end"]
-    yield f"| {' | '.join(columns)} |"
-    yield "| --- " * len(columns) + "|"
+    rows = []
     for name, of in found.items():
         right = [p for p in of[package] if p.failure is None]
         own = {p.size: p.seconds for p in of["satdip"]}
@@ -216,7 +215,8 @@ def rows(package: str, found: dict[str, dict[str, list[Point]]], seconds: float)
             cells += ["none", "", "", ""]
         exponent = slope([(p.orders, p.seconds) for p in right if p.seconds is not None])
         cells += [told(exponent), told_failure(of[package][-1], seconds)]
-        yield "| " + " | ".join(map(str, cells)) + " |"
+        rows.append(cells)
+    return markdown(columns, rows)
 
 
 def told_ms(seconds: float | None) -> str:
@@ -258,11 +258,8 @@ def plot(found: dict[str, dict[str, list[Point]]]) -> None:
 
 def tables(found: dict[str, dict[str, list[Point]]], seconds: float) -> str:
     """Return both tables as Markdown."""
-    parts = []
-    for package in PEERS:
-        lines = "\n".join(rows(package, found, seconds))
-        parts.append(f"### {package} {version(package)}\n\n{lines}\n")
-    return "\n".join(parts)
+    parts = [f"### {package} {version(package)}\n\n{table(package, found, seconds)}" for package in PEERS]
+    return "\n\n".join(parts)
 
 
 def kept(path: Path | None) -> dict[str, dict[str, list[Point]]]:
@@ -308,12 +305,10 @@ def main(words: Sequence[str] | None = None) -> None:
                 of[package] = narrowed(package, family, points, options.seconds)
                 keep(options.points, found)
     found = {name: found[name] for name in FAMILIES if name in found}
-    table = tables(found, options.seconds)
-    print(table)
+    both = tables(found, options.seconds)
+    print(both)
     if options.write:
-        text = PAGE.read_text(encoding="utf-8")
-        marked = re.sub(r"(?<=<!-- peers -->\n).*?(?=<!-- end peers -->)", lambda _: table, text, flags=re.DOTALL)
-        PAGE.write_text(marked, encoding="utf-8")
+        write(GROWTH, "peers", both)
         plot(found)
 
 

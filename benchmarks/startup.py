@@ -12,8 +12,6 @@ from __future__ import annotations
 
 import argparse
 import os
-import platform
-import re
 import statistics
 import sys
 import sysconfig
@@ -22,9 +20,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from pages import README, machine, markdown, write
+
 ROOT = Path(__file__).resolve().parents[1]
-README = Path(__file__).with_name("README.md")
-MARKS = "<!-- startup -->", "<!-- end of startup -->"
 
 PLAIN_SHEET = """\
 England:
@@ -99,15 +97,14 @@ def measure(rounds: int) -> dict[str, Runs]:
 
 def table(found: Mapping[str, Runs], rounds: int) -> str:
     """Return the results as Markdown."""
-    rows = ["| command | milliseconds, median | ratio of medians | ratio of the best | MB resident |"]
-    rows.append("| --- | --- | --- | --- | --- |")
+    rows = []
     base = found[BASE].seconds
     for name, runs in found.items():
         median, best = statistics.median(runs.seconds), min(runs.seconds)
-        ratios = f"{median / statistics.median(base):.1f}x | {best / min(base):.1f}x"
-        rows.append(f"| {name} | {1000 * median:.0f} | {ratios} | {max(runs.resident) / 2**20:.0f} |")
-    machine = f"{platform.machine()}, Python {platform.python_version()}"
-    return "\n".join([*rows, "", f"{rounds} rounds; {machine}."])
+        ratios = f"{median / statistics.median(base):.1f}x", f"{best / min(base):.1f}x"
+        rows.append([name, f"{1000 * median:.0f}", *ratios, f"{max(runs.resident) / 2**20:.0f}"])
+    columns = ["command", "milliseconds, median", "ratio of medians", "ratio of the best", "MB resident"]
+    return f"{markdown(columns, rows)}\n\n{rounds} rounds; {machine()}."
 
 
 def main() -> None:
@@ -119,10 +116,7 @@ def main() -> None:
     found = table(measure(options.rounds), options.rounds)
     print(found)
     if options.write:
-        first, last = MARKS
-        text = README.read_text(encoding="utf-8")
-        marked = re.sub(f"{first}.*{last}", lambda _: f"{first}\n{found}\n{last}", text, flags=re.DOTALL)
-        README.write_text(marked, encoding="utf-8")
+        write(README, "startup", found)
 
 
 if __name__ == "__main__":

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from readme import README, edition, machine, markdown, put
+from pages import README, edition, machine, markdown, write
 
 SPEED = Path(__file__).with_name("test_speed.py")
 BASE = "adjudicate"
@@ -84,8 +84,7 @@ def main() -> None:
     text = f"{table(found)}\n\n{said}"
     print(text)
     if options.write:
-        whole = README.read_text(encoding="utf-8")
-        README.write_text(put(whole, f"steps, {edition()}", text), encoding="utf-8")
+        write(README, f"steps, {edition()}", text)
 
 
 if __name__ == "__main__":

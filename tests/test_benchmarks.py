@@ -15,7 +15,7 @@ import pytest
 from satdip.crosscheck.engines import engine_named
 
 Load = Callable[[str], ModuleType]
-NAMES = ("compare", "peers", "phases", "readme", "table")
+NAMES = ("compare", "peers", "pages", "phases", "table")
 
 
 @pytest.fixture
@@ -33,19 +33,21 @@ def load(monkeypatch: pytest.MonkeyPatch) -> Load:
 def test_a_table_goes_between_its_own_markers(load: Load) -> None:
     text = "a\n<!-- one -->\nold\n<!-- end of one -->\nb\n<!-- two -->\nold\n<!-- end of two -->\nc\n"
     new = text.replace("<!-- two -->\nold", "<!-- two -->\nnew \\1")
-    assert load("readme").put(text, "two", "new \\1") == new
+    assert load("pages").put(text, "two", "new \\1") == new
 
 
-def test_a_readme_without_markers_is_left_alone(load: Load) -> None:
+def test_a_page_without_markers_is_left_alone(load: Load) -> None:
     with pytest.raises(ValueError, match="0 times"):
-        load("readme").put("nothing", "one", "new")
+        load("pages").put("nothing", "one", "new")
 
 
-def test_the_readme_has_a_place_for_every_table(load: Load) -> None:
-    readme = load("readme")
-    text = readme.README.read_text(encoding="utf-8")
-    for mark in ("compare, Python", "compare, compiled", "steps, Python", "steps, compiled"):
-        assert f"<!-- {mark} -->\nnew\n<!-- end of {mark} -->" in readme.put(text, mark, "new")
+def test_there_is_a_place_for_every_table(load: Load) -> None:
+    pages = load("pages")
+    editions = [f"{table}, {edition}" for table in ("compare", "steps") for edition in ("Python", "compiled")]
+    for page, marks in ((pages.README, [*editions, "startup", "explanations"]), (pages.GROWTH, ["growth", "peers"])):
+        text = page.read_text(encoding="utf-8")
+        for mark in marks:
+            assert f"<!-- {mark} -->\nnew\n<!-- end of {mark} -->" in pages.put(text, mark, "new")
 
 
 # ---------------------------------------------------------------------- tables

@@ -1,28 +1,30 @@
-"""What the scripts share that write tables into README.md: where they go, and what is said of the machine."""
+"""What the scripts share that write tables into pages: where they go, and what is said of the machine."""
 
 from __future__ import annotations
 
 import os
 import platform
 import re
+from collections.abc import Iterable, Sequence
 from importlib.metadata import version
 from pathlib import Path
 
-import satdip.closure
-
 README = Path(__file__).with_name("README.md")
+GROWTH = README.parents[1] / "docs" / "growth.md"
 
-__all__ = ["README", "edition", "machine", "markdown", "put"]
+__all__ = ["GROWTH", "README", "edition", "machine", "markdown", "put", "write"]
 
 
 def edition() -> str:
     """Tell which satdip is measured: ``Python``, or ``compiled`` as ``satdip --version`` says."""
+    import satdip.closure  # loaded late: what a script measures in processes of its own begins with the script's memory
+
     return "Python" if str(satdip.closure.__file__).endswith(".py") else "compiled"
 
 
 def machine(*packages: str) -> str:
     """Return the machine and the versions of Python, of satdip and of some packages."""
-    measured = f"satdip {satdip.__version__}, {'plain Python' if edition() == 'Python' else edition()}"
+    measured = f"satdip {version('satdip')}, {'plain Python' if edition() == 'Python' else edition()}"
     versions = [f"{package} {version(package)}" for package in packages]
     where = f"{_processor()} ({platform.machine()}, {os.cpu_count()} cores)"
     return ", ".join([measured, f"Python {platform.python_version()}", *versions, where])
@@ -38,10 +40,15 @@ def _processor() -> str:
     return named[1].strip() if named else platform.system()
 
 
-def markdown(columns: list[str], rows: list[list[str]]) -> str:
-    """Return a table; numbers are set to the right."""
+def markdown(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
+    """Return a table; what stands after the first column is set to the right."""
     head = [f"| {' | '.join(columns)} |", "| --- " + "| ---: " * (len(columns) - 1) + "|"]
-    return "\n".join([*head, *(f"| {' | '.join(row)} |" for row in rows)])
+    return "\n".join([*head, *(f"| {' | '.join(map(str, row))} |" for row in rows)])
+
+
+def write(page: Path, mark: str, found: str) -> None:
+    """Put a table into a page, between its markers (see `put`)."""
+    page.write_text(put(page.read_text(encoding="utf-8"), mark, found), encoding="utf-8")
 
 
 def put(text: str, mark: str, found: str) -> str:
