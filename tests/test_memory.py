@@ -1,0 +1,87 @@
+"""What is kept from phase to phase: findings about single orders, which change nothing, and no garbage."""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import Iterator
+from itertools import product
+
+import pytest
+from positions import draw, reference_map, turn_of
+
+from satdip.adjudication import adjudicate_turn
+from satdip.board import Board
+from satdip.check import CheckedOrders, check_movement
+from satdip.check import movement as movement_check
+from satdip.encodings.situation import Situation
+from satdip.memory import remember
+from satdip.movement import decide
+from satdip.notation import read_record, write_record
+from satdip.rulebook import DATC
+from satdip.serialise import resolution_to_json, result_record
+from satdip.turn import Turn
+
+SEEDS = range(100)
+
+
+def turns(board: Board) -> Iterator[Turn]:
+    for generator, seed in product(("uniform", "coherent", "dense"), SEEDS):
+        units, orders = draw(generator, seed, reference_map())
+        yield turn_of(units, orders, board)
+
+
+@pytest.fixture
+def collector() -> Iterator[None]:
+    """Let the garbage collector wait until it is called."""
+    gc.collect()
+    gc.disable()
+    yield
+    gc.enable()
+
+
+@pytest.mark.usefixtures("collector")
+def test_adjudicating_leaves_nothing_to_the_garbage_collector(board: Board) -> None:
+    records = [write_record(turn) for turn in turns(board)]
+    for _ in range(2):  # the first time something is loaded
+        gc.collect()
+        for record in records:
+            resolution = adjudicate_turn(read_record(record), DATC)
+            if not resolution.is_open:
+                result_record(resolution)
+            resolution_to_json(resolution)
+            del resolution
+    assert gc.collect() == 0
+
+
+def test_the_links_of_a_situation_hold_as_long_as_its_verdict_is_kept(board: Board) -> None:
+    for turn in turns(board):
+        checked = check_movement(turn, DATC)
+        verdict = decide(Situation(board, turn.position.units, checked.actions, DATC, checked.unsupportable))
+        for m in verdict.situation.moves:
+            assert m in m.rivals
+            assert m.target is None or m in m.target.attackers
+        for c in verdict.situation.convoys:
+            assert all(c in m.fleets for m in c.carried)
+
+
+# ---------------------------------------------------------------------- findings about single orders
+
+
+def checked_anew(turn: Turn) -> CheckedOrders:
+    movement_check._findings.cache_clear()
+    return check_movement(turn, DATC)
+
+
+def test_what_was_checked_before_makes_no_difference(board: Board) -> None:
+    phases = list(turns(board))
+    anew = [checked_anew(turn) for turn in phases]
+    movement_check._findings.cache_clear()
+    for _ in range(2):
+        assert [check_movement(turn, DATC) for turn in phases] == anew
+
+
+def test_a_full_table_begins_anew() -> None:
+    table = dict[int, int]()
+    for number in range(10):
+        remember(table, number, -number, most=4)
+    assert table == {8: -8, 9: -9}
