@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import json
 import random
 import sys
 from collections.abc import Callable, Iterator, Mapping
@@ -10,8 +11,6 @@ from dataclasses import dataclass
 from itertools import chain, groupby, islice
 from pathlib import Path
 from typing import Any
-
-import msgspec
 
 ROOT = Path(__file__).resolve().parent.parent
 SHARED = ROOT.parent / "shared"
@@ -58,7 +57,7 @@ class Kind:
 
 def _records(path: Path) -> Iterator[Record]:
     with gzip.open(path, "rb") as lines:
-        yield from map(msgspec.json.decode, lines)
+        yield from map(json.loads, lines)
 
 
 def _movement(name: str) -> Iterator[Record]:

@@ -37,7 +37,7 @@ Germany: A Ber (H), F Kie (C) England A Lon-Bel
 
 # ---------------------------------------------------------------------- what is not loaded
 
-HEAVY = {"networkx", "lark", "rapidfuzz", "msgspec", "jinja2", "drawsvg", "pandas", "xml", "asyncio", "multiprocessing"}
+HEAVY = {"networkx", "lark", "rapidfuzz", "jinja2", "drawsvg", "pandas", "xml", "asyncio", "multiprocessing"}
 """What a sheet never needs."""
 
 SLOW = {"rich", "tomllib", "pathlib", "difflib", "satdip.unsettled"}

@@ -42,7 +42,7 @@ def decode_text(data: bytes, source: str | None = None, line: int = 1) -> str:
         byte = f"0x{data[at]:02x}"
         what = Message("byte {byte} at offset {at} is not UTF-8 text", byte=byte, at=at)
         raise InputError(what, _where(data[:at].decode("utf-8"), source, line)) from None
-    if control := re.search(r"[\x00-\x08\x0e-\x1f]", text):
+    if not text.isprintable() and (control := re.search(r"[\x00-\x08\x0e-\x1f]", text)):
         character = f"0x{ord(control[0]):02x}"
         what = Message("there is a control character, {character}, so this is no text", character=character)
         raise InputError(what, _where(text[: control.start()], source, line))
