@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import json
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -21,13 +22,16 @@ from satdip.turn import Turn
 if TYPE_CHECKING:
     from concurrent.futures import Future
 
-__all__ = ["Answer", "adjudicate_lines", "adjudicate_many", "answer_record", "numbered_lines"]
+__all__ = ["Answer", "adjudicate_lines", "adjudicate_many", "answer_record", "collect_rarely", "numbered_lines"]
 
 T = TypeVar("T")
 A = TypeVar("A")
 
 CHUNK = 64
 """How many phases a worker is given at a time; two such lots a worker are on their way."""
+
+ALLOCATIONS = 100_000
+"""How many new objects let the garbage collector look for circles, in a process that does nothing but adjudicate."""
 
 LONGEST_LINE = 1 << 20
 """Bytes of the longest line that is read as a record."""
@@ -163,6 +167,11 @@ _rulebook = lru_cache(maxsize=256)(rulebook_named)
 # ---------------------------------------------------------------------- workers
 
 
+def collect_rarely() -> None:
+    """Let the garbage collector of this process look for circles more rarely: adjudicating leaves none."""
+    gc.set_threshold(ALLOCATIONS)
+
+
 def _in_order(items: Iterable[A], work: Callable[[A], T], workers: int) -> Iterator[T]:
     """Yield what comes of each item, in the order of the items; never more of them are read than the workers need."""
     if workers <= 1:
@@ -172,7 +181,7 @@ def _in_order(items: Iterable[A], work: Callable[[A], T], workers: int) -> Itera
 
     items = iter(items)
     waiting: deque[Future[list[T]]] = deque()
-    pool = ProcessPoolExecutor(workers)
+    pool = ProcessPoolExecutor(workers, initializer=collect_rarely)
     try:
         while chunk := list(islice(items, CHUNK)):
             waiting.append(pool.submit(_all_done, work, chunk))

@@ -138,13 +138,14 @@ def _stream(file: str, rules: Rulebook | None, fallback: str | None, lenient: bo
     """Answer each line of a file as it comes, and return the exit code."""
     from pathlib import Path
 
-    from satdip.stream import adjudicate_lines, numbered_lines
+    from satdip.stream import adjudicate_lines, collect_rarely, numbered_lines
 
     try:
         opened = sys.stdin.buffer if file == "-" else Path(file).open("rb")  # noqa: SIM115
     except (OSError, ValueError) as error:  # a ValueError where the name itself cannot be one
         reason = getattr(error, "strerror", None) or error
         raise InputError(Message("the file cannot be read: {reason}", reason=reason), Where(file)) from None
+    collect_rarely()
     failed = is_open = False
     with opened:
         for answer in adjudicate_lines(
