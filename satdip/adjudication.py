@@ -14,7 +14,7 @@ from satdip.orders import Order
 from satdip.outcomes import Outcomes
 from satdip.position import PhaseKind, Position
 from satdip.resolution import Consistent, ParadoxCore, Resolution
-from satdip.rulebook import DATC, DisorderDislodged, Rulebook, rulebook_named
+from satdip.rulebook import DATC, Rulebook, rulebook_named
 from satdip.solver import DEFAULT_SOLVER
 from satdip.turn import Given, Turn
 
@@ -100,13 +100,10 @@ def resolve_movement(
     position = turn.position
     situation = Situation(position.board, position.units, checked.actions, rules, checked.unsupportable)
     verdict = decide(situation, fold=fold, solver=solver, budget=budget)
-    after = moved_units(verdict)
-    removed_powers = checked.disorder if rules.disorder_dislodged == DisorderDislodged.REMOVED else frozenset()
-    taken = {unit.province for unit in after}
-    stand_offs = contested(verdict, taken)
-    dislodged = driven_out(verdict, taken | stand_offs, rules, removed_powers)
+    stand_offs = contested(verdict)
+    dislodged = driven_out(verdict, stand_offs, checked.disorder)
     outcomes = Outcomes(verdict, {item.unit.province: item.retreats or frozenset() for item in dislodged})
-    following_position = None if verdict.is_open else following(position, after, dislodged)
+    following_position = None if verdict.is_open else following(position, moved_units(verdict), dislodged)
     return Resolution(
         turn=turn,
         rules=rules.name,

@@ -12,7 +12,7 @@ from satdip.encodings.situation import MoveNode
 from satdip.encodings.strengths import prevent
 from satdip.movement import Verdict
 from satdip.position import Dislodged, PhaseKind, Position, Season, Unit
-from satdip.rulebook import ConvoyedOrigin, Rulebook
+from satdip.rulebook import ConvoyedOrigin, DisorderDislodged
 
 __all__ = ["contested", "driven_out", "following", "moved_units", "winner"]
 
@@ -28,41 +28,39 @@ def moved_units(verdict: Verdict) -> tuple[Unit, ...]:
     return tuple(after.values())
 
 
-def contested(verdict: Verdict, taken: Collection[str]) -> frozenset[str]:
-    """Return the provinces that a stand-off left empty: no retreat may go there (rulebook "Retreats").
-
-    Args:
-        verdict: the decisions of the phase.
-        taken: the provinces that are occupied after the moves.
-    """
+def contested(verdict: Verdict) -> frozenset[str]:
+    """Return the provinces that a stand-off left empty: no retreat may go there (rulebook "Retreats")."""
     x = verdict.reading
-    return frozenset([m.dst for m in verdict.situation.moves if m.dst not in taken and prevent(x, m)[0] > 0])
+    return frozenset([m.dst for m in verdict.situation.moves if not verdict.is_taken(m.dst) and prevent(x, m)[0] > 0])
 
 
-def driven_out(
-    verdict: Verdict, closed: Collection[str], rules: Rulebook, removed: Collection[str] = ()
-) -> tuple[Dislodged, ...]:
+def driven_out(verdict: Verdict, stand_offs: Collection[str], disorder: Collection[str] = ()) -> tuple[Dislodged, ...]:
     """Return the dislodged units with the locations to which each may retreat (none: it is destroyed).
 
     Args:
-        verdict: the decisions of the phase.
-        closed: provinces that are occupied after the moves, or contested.
-        rules: decides on retreats to where a convoyed attacker came from.
-        removed: powers whose dislodged units are removed at once.
+        verdict: the decisions of the phase, under rules that say where a convoyed attacker came from (DATC 4.A.5),
+            and whether powers in civil disorder may retreat (4.D.9).
+        stand_offs: the provinces that are contested.
+        disorder: the powers in civil disorder.
     """
     result = []
+    situation = verdict.situation
+    removed = disorder if situation.rules.disorder_dislodged == DisorderDislodged.REMOVED else ()
     for at, winner in verdict.dislodged.items():
-        unit = verdict.situation.pieces[at].unit
-        origin = _attacker_origin(verdict, winner, rules)
-        near = () if unit.power in removed else verdict.situation.board.reach(unit.kind, unit.location)
-        retreats = frozenset(to for to in near if province_of(to) not in closed and province_of(to) != origin)
-        result.append(Dislodged(unit, retreats, origin))
+        unit = situation.pieces[at].unit
+        origin = _attacker_origin(verdict, winner)
+        retreats = []
+        for to in situation.board.reach(unit.kind, unit.location) if unit.power not in removed else ():
+            province = province_of(to)
+            if province != origin and province not in stand_offs and not verdict.is_taken(province):
+                retreats.append(to)
+        result.append(Dislodged(unit, frozenset(retreats), origin))
     return tuple(result)
 
 
-def _attacker_origin(verdict: Verdict, winner: MoveNode, rules: Rulebook) -> str | None:
+def _attacker_origin(verdict: Verdict, winner: MoveNode) -> str | None:
     """Return the province that is closed because the attacker came from it (DATC 4.A.5), or None."""
-    if rules.convoyed_origin == ConvoyedOrigin.OPEN and by_sea(verdict.reading, winner) == TRUE:
+    if verdict.situation.rules.convoyed_origin == ConvoyedOrigin.OPEN and by_sea(verdict.reading, winner) == TRUE:
         return None
     return winner.at
 

@@ -89,18 +89,25 @@ class Verdict:
     """The reading of the finished resolution: two-valued, and strengths are numbers, unless it is open."""
     arrivals: Mapping[str, MoveNode] = field(init=False, repr=False)
     """Province -> the move into it that succeeds."""
+    left: frozenset[str] = field(init=False, repr=False)
+    """The provinces whose unit moves away."""
     dislodged: Mapping[str, MoveNode] = field(init=False, repr=False)
     """Province of a dislodged unit -> the move that dislodges it."""
 
     def __post_init__(self) -> None:
         situation, values = self.situation, self.values
         arrivals = {m.dst: m for m in situation.moves if values[m.index] == TRUE}
-        left = {m.at for m in arrivals.values()}
+        left = frozenset([m.at for m in arrivals.values()])
         driven = {at: m for at, m in arrivals.items() if at in situation.pieces and at not in left}
         object.__setattr__(self, "is_open", any(core.left_open for core in self.cores))
         object.__setattr__(self, "reading", ThreeValued(values, situation.rules, self.ruling))
         object.__setattr__(self, "arrivals", arrivals)
+        object.__setattr__(self, "left", left)
         object.__setattr__(self, "dislodged", driven)
+
+    def is_taken(self, province: str) -> bool:
+        """Tell whether a unit stands in a province after the moves."""
+        return province in self.arrivals or (province in self.situation.pieces and province not in self.left)
 
     def leaves_open(self, node: Node) -> bool:
         """Tell whether an open paradox decides what becomes of an order or, for a hold, of its unit."""

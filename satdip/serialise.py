@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 from satdip.check.result import Reason, Status
 from satdip.notation import Notation, write_order, write_record
+from satdip.notation.record import in_order
 from satdip.position import Dislodged, Position, Unit
 from satdip.reasons import tell
 from satdip.resolution import OrderResult, Resolution
@@ -35,7 +36,7 @@ def position_to_json(position: Position) -> Json:
         "map": position.board.name,
         "phase": str(position.phase),
         "units": units_by_power(position.units),
-        "centers": {power: sorted(owned) for power, owned in sorted(position.centres.items())},
+        "centers": {power: in_order(owned) for power, owned in sorted(position.centres.items())},
     }
     if driven := position.dislodged:
         record["dislodged"] = units_by_power(item.unit for item in driven)
@@ -58,7 +59,7 @@ def result_record(resolution: Resolution) -> Json:
     record["results"] = result_words(resolution)
     record["next_phase"] = str(after.phase)
     record["next_units"] = units_by_power(after.units)
-    record["next_centers"] = {power: sorted(owned) for power, owned in sorted(after.centres.items())}
+    record["next_centers"] = {power: in_order(owned) for power, owned in sorted(after.centres.items())}
     if after.dislodged:
         record["next_dislodged"] = units_by_power(item.unit for item in after.dislodged)
     return record

@@ -52,7 +52,7 @@ def check_movement(turn: Turn, rules: Rulebook) -> CheckedOrders:
     check = MovementCheck(turn.position, rules)
     if is_plain(turn):
         entries = one_order_a_unit([check.examine(given) for given in turn.orders], rules)
-        heard, powers = tuple(entries), frozenset(given.power for given in turn.orders)
+        heard, powers = tuple(entries), frozenset([given.power for given in turn.orders])
     else:
         counted = counted_orders(turn, rules)
         entries = one_order_a_unit(check_counted(counted, turn.position, check.examine), rules)
@@ -62,7 +62,7 @@ def check_movement(turn: Turn, rules: Rulebook) -> CheckedOrders:
     actions: dict[str, Order] = {
         entry.unit.province: entry.action for entry in entries if entry.action is not None and entry.unit is not None
     }
-    disorder = frozenset(unit.power for unit in turn.position.units) - powers
+    disorder = frozenset([unit.power for unit in turn.position.units if unit.power not in powers])
     unsupportable = _unsupportable(heard, actions, turn.position, disorder, rules)
     for at, unit in check.units.items():
         if at not in actions:
@@ -409,7 +409,7 @@ class _Matching:
         if isinstance(action, Convoy):
             army, goal = action.army.province, action.destination
             return None if self._goes(army, goal) else ("convoy-mismatch", army, goal)
-        if isinstance(action, Move) and (action.via or self.convoys) and not self._carried(action):
+        if isinstance(action, Move) and not self._carried(action):
             return "no-convoy-ordered", action.unit.province, action.destination
         return None
 
@@ -427,8 +427,8 @@ class _Matching:
 
     def _carried(self, move: Move) -> bool:
         """Tell whether a move that needs a convoy has a route of convoy orders, or needs none (DATC 4.A.3)."""
-        convoys = self.convoys.get((move.unit.province, move.destination), ())
-        if not self._bound_to_convoy(move, convoys):
+        convoys = self.convoys.get((move.unit.province, move.destination), ()) if self.convoys else ()
+        if not ((move.via or convoys) and self._bound_to_convoy(move, convoys)):
             return True
         named = set(move.route)
         seas = {convoy.unit.province for convoy in convoys if not named or convoy.unit.province in named}

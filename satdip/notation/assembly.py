@@ -124,8 +124,8 @@ def check_proxies(proxies: Iterable[Proxied], position: Position) -> None:
     Raises:
         InputError: there is one.
     """
-    units = [*position.units, *(item.unit for item in position.dislodged)]
     for proxy in proxies:
+        units = [*position.units, *(item.unit for item in position.dislodged)]
         if not any(unit.power == proxy.power and unit.province == proxy.unit.province for unit in units):
             power, place = (Name(key, position.board) for key in (proxy.power, proxy.unit.province))
             what = Message("{power} has no unit in {place}, so it can give no proxy for one", power=power, place=place)

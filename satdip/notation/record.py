@@ -30,7 +30,7 @@ from satdip.notation.vocabulary import vocabulary
 from satdip.position import Dislodged, Phase, PhaseKind, Position, Unit
 from satdip.turn import Turn
 
-__all__ = ["read_record", "write_record"]
+__all__ = ["in_order", "read_record", "write_record"]
 
 _KEYS: Final = frozenset(
     {"map", "rules", "phase", "units", "dislodged", "retreats", "attackers", "centers", *ORDER_KEYS}
@@ -64,7 +64,7 @@ def read_record(
         InputError: the record is not sound; the error has the path of the field.
     """
     try:
-        return _read(record, Where(source, line), boards, lenient)
+        return _read(record, _where(source, line), boards, lenient)
     except InputError as error:
         raise error.at(source=source, line=line) from None
 
@@ -89,7 +89,7 @@ def write_record(turn: Turn) -> dict[str, object]:
         if origins := {item.unit.text: item.attacker_from for item in driven if item.attacker_from is not None}:
             record["attackers"] = origins
     if position.centres:
-        record["centers"] = {power: sorted(owned) for power, owned in position.centres.items()}
+        record["centers"] = {power: in_order(owned) for power, owned in position.centres.items()}
     record.update(orders_of(turn))
     return record
 
@@ -104,7 +104,22 @@ def _by_power(units: Iterable[Unit]) -> dict[str, list[str]]:
     return lists
 
 
+def in_order(owned: frozenset[str]) -> list[str]:
+    """Return supply centres as they are written: sorted."""
+    return list(_sorted(owned))
+
+
+@lru_cache(maxsize=1 << 12)
+def _sorted(owned: frozenset[str]) -> tuple[str, ...]:
+    return tuple(sorted(owned))  # the same ones are written over and over
+
+
 # ---------------------------------------------------------------------- reading
+
+
+@lru_cache(maxsize=64)
+def _where(source: str | None, line: int | None) -> Where:
+    return Where(source, line)
 
 
 def _read(record: Mapping[str, object], where: Where, boards: Callable[[str], Board], lenient: bool) -> Turn:

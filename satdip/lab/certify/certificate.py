@@ -25,7 +25,7 @@ from satdip.lab.certify.header import header_of, in_sequence
 from satdip.lab.naming import order_name
 from satdip.lab.phase import Movement, without_backup
 from satdip.position import PhaseKind
-from satdip.rulebook import DisorderDislodged, Rulebook
+from satdip.rulebook import Rulebook
 from satdip.serialise import units_by_power
 from satdip.turn import Turn
 from satdip.verify import Verdict, verify
@@ -248,15 +248,12 @@ class _Movement:
     def _result(self, found: Answer) -> Json:
         """Return what follows from the decisions."""
         verdict = found.verdict
-        after = moved_units(verdict)
-        removed = self.rules.disorder_dislodged == DisorderDislodged.REMOVED
-        taken = {unit.province for unit in after}
-        stand_offs = contested(verdict, taken)
-        driven = driven_out(verdict, taken | stand_offs, self.rules, self.movement.checked.disorder if removed else ())
+        stand_offs = contested(verdict)
+        driven = driven_out(verdict, stand_offs, self.movement.checked.disorder)
         moves = sorted(verdict.arrivals.values(), key=lambda m: m.at)
         return {
             "moves": {str(m.piece.unit): m.location for m in moves},
-            "units": units_by_power(after),
+            "units": units_by_power(moved_units(verdict)),
             "contested": sorted(stand_offs),
             "dislodged": [
                 {
