@@ -67,10 +67,11 @@ def _extensions(where: Path, modules: list[str], optimise: str) -> dict[str, str
     before = Path.cwd()
     os.chdir(where)
     try:
-        made = Distribution(
-            {"name": "satdip", "ext_modules": mypycify(["--ignore-missing-imports", *modules], opt_level=optimise)}
-        )
-        command = build_ext(made)
+        extensions = mypycify(["--ignore-missing-imports", *modules], opt_level=optimise)
+        for extension in extensions if os.name == "posix" else ():
+            # Nobody outside calls these functions, so the compiler may put one into another.
+            extension.extra_compile_args.append("-fvisibility=hidden")
+        command = build_ext(Distribution({"name": "satdip", "ext_modules": extensions}))
         command.build_lib, command.build_temp = "lib", "temp"
         command.parallel = os.cpu_count()
         command.ensure_finalized()
