@@ -255,6 +255,8 @@ RECORDS = {
     ),
     "dislodged nowhere": bad_once(record(dislodged={"FRANCE": ["A XXX"]}), "$.dislodged.FRANCE[0]", "XXX"),
     "dislodged at sea": bad_once(record(dislodged={"FRANCE": ["A ENG"]}), "$.dislodged.FRANCE[0]", "army"),
+    "retreats of nobody": bad_once(movement(retreats={"A MUN": ["BOH"]}), '$.retreats["A MUN"]', "A MUN"),
+    "attackers of nobody": bad_once(movement(attackers={"A MUN": "BOH"}), '$.attackers["A MUN"]', "A MUN"),
     "retreats of another unit": bad_once(record(retreats={"A MUN": ["BOH"]}), '$.retreats["A MUN"]', "A MUN"),
     "retreat nowhere": bad_once(record(retreats={"A BUR": ["XXX"]}), '$.retreats["A BUR"][0]', "XXX"),
     "retreat out of reach": bad_once(record(retreats={"A BUR": ["SPA"]}), "$.dislodged", "A BUR", "SPA"),

@@ -32,9 +32,8 @@ from satdip.turn import Turn
 
 __all__ = ["in_order", "read_record", "write_record"]
 
-_KEYS: Final = frozenset(
-    {"map", "rules", "phase", "units", "dislodged", "retreats", "attackers", "centers", *ORDER_KEYS}
-)
+_DRIVEN_KEYS: Final = ("dislodged", "retreats", "attackers")
+_KEYS: Final = frozenset({"map", "rules", "phase", "units", "centers", *_DRIVEN_KEYS, *ORDER_KEYS})
 
 
 def read_record(
@@ -135,7 +134,7 @@ def _read(record: Mapping[str, object], where: Where, boards: Callable[[str], Bo
         units = units_named([*named, *named_by_proxies(proxies, named)], board)
     if phase.kind == PhaseKind.RETREATS and record.get("dislodged") is None:
         raise InputError(f"{phase} is a retreat phase, but the key 'dislodged' is missing", Where(path="$"))
-    dislodged = tuple(_dislodged(record, board)) if "dislodged" in record else ()
+    dislodged = () if record.keys().isdisjoint(_DRIVEN_KEYS) else tuple(_dislodged(record, board))
     centres = _centres(record, board)
     try:
         position = Position(board, phase, units, dislodged, centres)
