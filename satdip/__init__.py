@@ -78,3 +78,8 @@ def __getattr__(name: str) -> object:
     value: object = getattr(import_module(f"satdip.{_HOMES[name]}"), name)
     globals()[name] = value
     return value
+
+
+def __dir__() -> list[str]:
+    """List the public names, also those that nobody has used so far."""
+    return sorted({*globals(), *__all__})

@@ -72,6 +72,12 @@ def sheet(tmp_path: Path) -> str:
     return str(path)
 
 
+def test_public_names_are_listed_before_they_are_loaded() -> None:
+    modules = loaded("import satdip; assert set(satdip.__all__) <= set(dir(satdip)), dir(satdip)")
+    assert "satdip.adjudication" not in modules
+
+
+
 def test_a_sheet_loads_no_heavy_library(sheet: str) -> None:
     found = after_command("adjudicate", sheet)
     assert {"click", "satdip.notation.parser"} <= found  # the names are those that modules have
