@@ -217,13 +217,13 @@ class Situation:
         unsupportable: Collection[str] = (),
     ) -> None:
         self.board, self.rules = board, rules
-        self.pieces: dict[str, Piece] = {
-            unit.province: Piece(unit, unit.province not in unsupportable) for unit in units
-        }
+        self.pieces: dict[str, Piece] = {}
         self.moves: list[MoveNode] = []
         self.supports: list[SupportNode] = []
         self.convoys: list[ConvoyNode] = []
         self.moves_into: dict[str, list[MoveNode]] = {}
+        for unit in units:
+            self.pieces[unit.province] = Piece(unit, unit.province not in unsupportable)
         self.nodes: Sequence[Node] = [
             self._node(index, self.pieces[unit.province], order) for index, (unit, order) in enumerate(candidates)
         ]

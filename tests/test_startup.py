@@ -77,7 +77,6 @@ def test_public_names_are_listed_before_they_are_loaded() -> None:
     assert "satdip.adjudication" not in modules
 
 
-
 def test_a_sheet_loads_no_heavy_library(sheet: str) -> None:
     found = after_command("adjudicate", sheet)
     assert {"click", "satdip.notation.parser"} <= found  # the names are those that modules have
