@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from enum import StrEnum
+from typing import Final
 
 from satdip.check.result import Checked, Reason, Status
 from satdip.movement import DecidedBy
@@ -64,14 +65,14 @@ class OrderResult:
         destroyed: bool = False,
         disbanded: bool = False,
     ) -> None:
-        self.checked = checked
-        self.power = power
-        self.outcome = outcome
-        self.why = why
-        self.decided_by = decided_by
-        self.dislodged = dislodged
-        self.destroyed = destroyed
-        self.disbanded = disbanded
+        self.checked: Final = checked
+        self.power: Final = power
+        self.outcome: Final = outcome
+        self.why: Final = why
+        self.decided_by: Final = decided_by
+        self.dislodged: Final = dislodged
+        self.destroyed: Final = destroyed
+        self.disbanded: Final = disbanded
         self._reasons: tuple[Reason, ...] | None = None
 
     @property
