@@ -114,5 +114,4 @@ def assert_equations(
 ) -> None:
     """Assert ``decision <=> right-hand side`` for each node, under its tag."""
     for node in nodes:
-        with x.formula.tagged(tag(node)):
-            x.formula.define(x.decision(node), equation(x, node))
+        x.formula.define(x.decision(node), equation(x, node), tag(node))

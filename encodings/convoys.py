@@ -124,6 +124,9 @@ def _chain(x: Reading[S], m: MoveNode, holds: Mapping[ConvoyNode, int]) -> int:
     Written in layers (fleets reached by chains of one, two, three ... fleets): an equation "a fleet is reached
     when a neighbour is" would let a ring of fleets support itself.
     """
+    if len(holds) == 1:
+        ((alone, literal),) = holds.items()
+        return literal if m.at in alone.touches and m.dst in alone.touches else FALSE
     fleets = {f.at: f for f in holds}
     beside = {f: [fleets[sea] for sea in sorted(f.touches) if sea in fleets] for f in holds}
     reached = {f: literal if m.at in f.touches else FALSE for f, literal in holds.items()}

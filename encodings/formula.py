@@ -84,24 +84,26 @@ class Formula:
         finally:
             self._tag = before
 
-    def define(self, variable: int, literal: int) -> None:
-        """Assert the equation ``variable <=> literal``."""
-        self.add((-variable, literal))
-        self.add((variable, -literal))
+    def define(self, variable: int, literal: int, tag: Tag | None = None) -> None:
+        """Assert the equation ``variable <=> literal`` (tag as of `add`)."""
+        self.add((-variable, literal), tag)
+        self.add((variable, -literal), tag)
 
     # ------------------------------------------------------------------ gates
 
     def all_of(self, literals: Iterable[int]) -> int:
         """Return a literal for the conjunction."""
-        inputs = tuple(literals)
         if self.fold:
-            inputs = tuple(sorted({lit for lit in inputs if lit != TRUE}))
-            if FALSE in inputs or any(-lit in inputs for lit in inputs):
-                return FALSE
-            if not inputs:
-                return TRUE
-            if len(inputs) == 1:
-                return inputs[0]
+            kept: set[int] = set()
+            for literal in literals:
+                if literal == FALSE or -literal in kept:
+                    return FALSE
+                if literal != TRUE:
+                    kept.add(literal)
+            if len(kept) < 2:
+                return kept.pop() if kept else TRUE
+            literals = sorted(kept)
+        inputs = tuple(literals)
         gate = self._gates.get(inputs)
         if gate is None:
             gate = self._gates[inputs] = self.variable()
@@ -183,10 +185,10 @@ class DualRail(Formula):
         """Return the solver's variable for "this literal is known to be true"."""
         return 2 * abs(literal) - (literal > 0)
 
-    def define(self, variable: int, literal: int) -> None:
-        """Assert that the variable is known as soon as the literal is."""
-        self.add((-self.rail(literal), self.rail(variable)))
-        self.add((-self.rail(-literal), self.rail(-variable)))
+    def define(self, variable: int, literal: int, tag: Tag | None = None) -> None:
+        """Assert that the variable is known as soon as the literal is (tag as of `add`)."""
+        self.add((-self.rail(literal), self.rail(variable)), tag)
+        self.add((-self.rail(-literal), self.rail(-variable)), tag)
 
     def _define_gate(self, gate: int, inputs: Clause) -> None:
         for literal in inputs:

@@ -26,7 +26,11 @@ def move(x: Reading[S], m: MoveNode) -> int:
     wins = [-vetoed(x, m), x.greater(strength, resistance(x, m))]
     if FALSE not in wins:
         wins += [x.any_of((-head_to_head(x, m, o), x.greater(strength, defend(x, o)))) for o in m.facing]
-        wins += [x.greater(strength, prevent(x, c)) for c in m.rivals if c.piece is not m.piece]
+        for c in m.rivals:
+            if wins[-1] == FALSE:
+                break  # it is stopped already: of k equal rivals each looks at one other, not at all
+            if c.piece is not m.piece:
+                wins.append(x.greater(strength, prevent(x, c)))
     return x.all_of(wins)
 
 
