@@ -208,8 +208,9 @@ PHASES, EARLY = 1_000_000, 100_000
 GROWTH = 1.2
 """How much of the early peak of memory the last one may be.
 
-What is kept of phases is in tables (`lru_cache`) of units, orders, phases and texts, and each has a greatest size. By
-the early phase the stream has shown far more texts than the greatest table holds; what comes later takes their places.
+What is kept of phases is in tables (`lru_cache`, `satdip.memory`) of units, orders, phases and texts, and each has a
+greatest size. By the early phase the stream has shown far more texts than the greatest table holds; what comes later
+takes their places.
 """
 
 
