@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import replace
-from functools import cache, lru_cache
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from satdip.board import Board, Power, Province, Terrain, UnitKind
@@ -100,17 +100,19 @@ def plain_board(text: bytes) -> dict[str, Any]:
     }
 
 
-@lru_cache(maxsize=64)
 def _compiled(name: str) -> Board | None:
     """Return the board of a shipped map from its compiled form, or None where there is none, or none that fits."""
-    if not re.fullmatch(r"\w+", name):
-        return None
     try:
-        plain = compiled(f"maps/{name}.toml", lambda _: None)
+        return _ready(name)
     except OSError:
         return None
+
+
+@cache  # of what is found: an error is not kept
+def _ready(name: str) -> Board:
+    plain = compiled(f"maps/{name}.toml", lambda _: None) if re.fullmatch(r"\w+", name) else None
     if plain is None or plain["name"] != name:  # a file system may take "Standard" for "standard"
-        return None
+        raise FileNotFoundError(name)
     return _board_of(plain)
 
 

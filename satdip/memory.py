@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Final, TypeVar
+from typing import Final, Generic, TypeVar
 
-__all__ = ["remember"]
+__all__ = ["Shelf", "remember"]
 
 K = TypeVar("K")
 V = TypeVar("V")
 
-MOST: Final = 1 << 17
-"""Entries of a table, unless it is said otherwise."""
+MOST: Final = 1 << 16
+"""Entries of a table, or of all tables of a shelf."""
+MOST_TABLES: Final = 1 << 10
+"""Tables of a shelf."""
 
 
 def remember(table: dict[K, V], key: K, value: V, most: int = MOST) -> None:
@@ -27,3 +29,33 @@ def remember(table: dict[K, V], key: K, value: V, most: int = MOST) -> None:
     if len(table) >= most:
         table.clear()
     table[key] = value
+
+
+class Shelf(Generic[K, V]):
+    """Tables that together are of bounded size.
+
+    Args:
+        most: how many entries they may have, all in all; one more and all begin anew.
+    """
+
+    def __init__(self, most: int = MOST) -> None:
+        self._most = most
+        self._entries = 0
+        self._tables: dict[tuple[object, ...], dict[K, V]] = {}
+
+    def table(self, *of: object) -> dict[K, V]:
+        """Return the table of something, to be looked up in; what is found otherwise goes into it by `remember`."""
+        table = self._tables.get(of)
+        if table is None:
+            table = {}
+            remember(self._tables, of, table, MOST_TABLES)
+        return table
+
+    def remember(self, table: dict[K, V], key: K, value: V) -> None:
+        """Put an entry into one of the tables."""
+        if self._entries >= self._most:
+            self._entries = 0
+            for full in self._tables.values():
+                full.clear()
+        self._entries += 1
+        table[key] = value

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from satdip.check.result import Reason, Status
 from satdip.notation import Notation, write_order, write_record
 from satdip.notation.record import in_order
+from satdip.orders import Build
 from satdip.position import Dislodged, Position, Unit
 from satdip.reasons import tell
 from satdip.resolution import OrderResult, Resolution
@@ -66,13 +67,21 @@ def result_record(resolution: Resolution) -> Json:
 
 
 def result_words(resolution: Resolution) -> dict[str, list[str]]:
-    """Return the outcome of each order that counts, by its unit."""
+    """Return the outcome of each order that counts, by its unit: by the one that it builds, in winter.
+
+    A waived build has no unit.
+    """
     illegal = Status.ILLEGAL
-    return {
-        unit.text: [str(result.outcome)]
-        for result in resolution.orders
-        if result.checked.status != illegal and (unit := result.checked.unit) is not None
-    }
+    words: dict[str, list[str]] = {}
+    for result in resolution.orders:
+        checked = result.checked
+        if checked.status == illegal:
+            continue
+        if (unit := checked.unit) is not None:
+            words[unit.text] = [str(result.outcome)]
+        elif isinstance(build := checked.action, Build):
+            words[f"{build.unit.kind} {build.unit.location}"] = [str(result.outcome)]
+    return words
 
 
 def resolution_to_json(resolution: Resolution, speech: Speech = ENGLISH) -> Json:

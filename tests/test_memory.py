@@ -14,9 +14,9 @@ from satdip.board import Board
 from satdip.check import CheckedOrders, check_movement
 from satdip.check import movement as movement_check
 from satdip.encodings.situation import Situation
-from satdip.memory import remember
+from satdip.memory import Shelf, remember
 from satdip.movement import decide
-from satdip.notation import read_record, write_record
+from satdip.notation import read_record, record_texts, write_record
 from satdip.rulebook import DATC
 from satdip.serialise import resolution_to_json, result_record
 from satdip.turn import Turn
@@ -85,3 +85,20 @@ def test_a_full_table_begins_anew() -> None:
     for number in range(10):
         remember(table, number, -number, most=4)
     assert table == {8: -8, 9: -9}
+
+
+def test_the_tables_of_a_shelf_have_one_bound() -> None:
+    shelf = Shelf[int, int](most=4)
+    one, other = shelf.table("A"), shelf.table("B", 1)
+    for number in range(3):
+        shelf.remember(one, number, -number)
+        shelf.remember(other, number, -number)
+    assert (one, other) == ({2: -2}, {2: -2})
+    assert shelf.table("A") is one
+
+
+def test_words_that_are_no_order_are_not_kept(board: Board) -> None:
+    known = record_texts._reference.cache_info().currsize
+    for number in range(20):
+        assert record_texts.exact_order(f"A X{number} H", board) is None
+    assert record_texts._reference.cache_info().currsize == known

@@ -17,6 +17,7 @@ from lark.lexer import Lexer, LexerState
 
 from satdip import data
 from satdip.board import Board
+from satdip.errors import InputError
 from satdip.mapfile import load_board
 from satdip.notation.grammar import STARTS
 from satdip.notation.lalr import GRAMMAR, Misfit, Tables, parse, tables
@@ -123,6 +124,14 @@ def everything(board: Board) -> object:
         [(at, sorted(there)) for at, there in board.army.items()],
         [(at, sorted(there)) for at, there in board.fleet.items()],
     )
+
+
+def test_a_shipped_map_is_the_same_object_each_time() -> None:
+    board = load_board()
+    for number in range(100):
+        with pytest.raises(InputError):
+            load_board(f"none{number}")
+    assert load_board() is board
 
 
 def test_the_compiled_map_is_the_map_of_the_file() -> None:

@@ -100,6 +100,18 @@ def test_each_line_is_answered_by_its_record_with_the_outcome() -> None:
     ]
 
 
+def test_a_winter_tells_what_became_of_builds() -> None:
+    winter = {
+        "phase": "W1901A",
+        "units": {"FRANCE": ["A PAR"], "ITALY": ["A ROM"]},
+        "centers": {"FRANCE": ["PAR", "BRE", "MAR", "SPA"], "ITALY": []},
+        "orders": {"FRANCE": ["F BRE B", "A SPA B", "WAIVE"], "ITALY": ["A ROM D"]},
+    }
+    [answer] = adjudicate_many([winter])
+    assert answer["results"] == {"F BRE": ["succeeds"], "A ROM": ["succeeds"]}
+    assert answer["next_units"] == {"FRANCE": ["A PAR", "F BRE"]}
+
+
 def test_a_bad_line_is_answered_by_an_error_and_the_rest_goes_on() -> None:
     bad = b'{"units": 3}\n\n  \nno JSON\n{"rules": "none"}\n'
     done = run("adjudicate", "--stream", "-", stdin=lines(phase(0)) + bad + lines(phase(1)))

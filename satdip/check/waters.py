@@ -25,19 +25,17 @@ class Waters(Seas):
         self._seas_beside: Mapping[str, frozenset[str]] = board.seas_beside
         self._beside: dict[str, set[str]] = {}
         self._parts: dict[str, int] = {}
+        self._routes: dict[tuple[str, str, str | None], bool] = {}
         self._spreads: dict[tuple[str, str | None], _Spread] = {}
         self._passages: dict[tuple[str, str], _Passage] = {}
 
     def has_route(self, start: str, end: str, without: str | None = None) -> bool:
         """Tell whether some chain of fleets joins two coastal provinces (arguments as of `Seas`)."""
-        first, last = self._fleets_beside(start), self._fleets_beside(end)
-        for sea in first:
-            if sea in last and sea != without:
-                return True
-        if without is not None:
-            return self._spread(start, without).distance(last) is not None
-        parts = self._connected()
-        return not {parts[sea] for sea in first}.isdisjoint([parts[sea] for sea in last])
+        key = (start, end, without)
+        known = self._routes.get(key)
+        if known is None:
+            known = self._routes[key] = self._joined(start, end, without)
+        return known
 
     def is_useful(self, sea: str, start: str, end: str) -> bool:
         """Tell whether the fleet in `sea` is on a route that needs each of its fleets (arguments as of `Seas`)."""
@@ -68,6 +66,16 @@ class Waters(Seas):
         """Tell whether a fleet is part of a chain already, or next to another than the last."""
         near = self._touches[sea]
         return any(sea == other or other in near for other in chain[:-1])
+
+    def _joined(self, start: str, end: str, without: str | None) -> bool:
+        first, last = self._fleets_beside(start), self._fleets_beside(end)
+        goals = last if without is None else last - {without}
+        if not goals.isdisjoint(first):
+            return True
+        if without is not None:
+            return bool(goals) and self._spread(start, without).distance(goals) is not None
+        parts = self._connected()
+        return not {parts[sea] for sea in first}.isdisjoint([parts[sea] for sea in goals])
 
     def _fleets_beside(self, place: str) -> set[str]:
         """Return the seas with a fleet that touch a place."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from satdip.board import Board, Terrain, UnitKind
@@ -118,14 +118,14 @@ def named_by_proxies(proxies: Iterable[Proxied], named: Iterable[Named]) -> list
     return [Named(proxy.power, proxy.unit, proxy.where) for proxy in proxies if proxy.unit.province not in known]
 
 
-def check_proxies(proxies: Iterable[Proxied], position: Position) -> None:
+def check_proxies(proxies: Sequence[Proxied], position: Position) -> None:
     """Refuse proxies for units that are not there, or are another power's.
 
     Raises:
         InputError: there is one.
     """
+    units = [*position.units, *(item.unit for item in position.dislodged)] if proxies else []
     for proxy in proxies:
-        units = [*position.units, *(item.unit for item in position.dislodged)]
         if not any(unit.power == proxy.power and unit.province == proxy.unit.province for unit in units):
             power, place = (Name(key, position.board) for key in (proxy.power, proxy.unit.province))
             what = Message("{power} has no unit in {place}, so it can give no proxy for one", power=power, place=place)

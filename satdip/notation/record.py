@@ -12,7 +12,7 @@ from typing import Final
 from satdip.board import Board, UnitKind, province_of
 from satdip.errors import InputError, Where
 from satdip.mapfile import load_board
-from satdip.memory import remember
+from satdip.memory import Shelf
 from satdip.notation.assembly import (
     FIRST_PHASE,
     check_proxies,
@@ -105,7 +105,7 @@ def _by_power(units: Iterable[Unit]) -> dict[str, list[str]]:
 
 def in_order(owned: frozenset[str]) -> list[str]:
     """Return supply centres as they are written: sorted."""
-    return list(_sorted(owned))
+    return list(_sorted(frozenset(owned)))
 
 
 @lru_cache(maxsize=1 << 12)
@@ -175,11 +175,12 @@ _parsed_phase = lru_cache(maxsize=1 << 12)(Phase.parse)
 
 def _units(record: Mapping[str, object], key: str, board: Board) -> list[Unit]:
     units: list[Unit] = []
+    shelf = _known_units(board)
     for power, path, texts in text_lists(record, key, board):
         if len(set(texts)) < len(texts):
             twice = next(i for i, text in enumerate(texts) if text in texts[:i])
             raise InputError(f"{quoted(texts[twice])} is there twice", Where(path=f"{path}[{twice}]"))
-        known = _known_units(power, board)
+        known = shelf.table(power)
         for text in texts:
             unit = known.get(text)
             if unit is None:
@@ -187,15 +188,15 @@ def _units(record: Mapping[str, object], key: str, board: Board) -> list[Unit]:
                     unit = _unit(text, power, board)
                 except InputError as error:
                     raise in_field(error, f"{path}[{texts.index(text)}]") from None
-                remember(known, text, unit)
+                shelf.remember(known, text, unit)
             units.append(unit)
     return units
 
 
 @lru_cache(maxsize=64)
-def _known_units(power: str, board: Board) -> dict[str, Unit]:  # noqa: ARG001 -- the key
-    """Return the table of a power's units, by their texts."""
-    return {}
+def _known_units(board: Board) -> Shelf[str, Unit]:  # noqa: ARG001 -- the key
+    """Return the tables of each power's units, by their texts."""
+    return Shelf()
 
 
 def _unit(text: str, power: str, board: Board) -> Unit:

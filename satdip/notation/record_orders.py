@@ -20,7 +20,7 @@ from typing import Final
 
 from satdip.board import Board
 from satdip.errors import InputError, Where
-from satdip.memory import remember
+from satdip.memory import Shelf, remember
 from satdip.notation.assembly import as_retreat
 from satdip.notation.fields import by_power, in_field, power_of, text_lists, text_of, texts_of, wrong_type
 from satdip.notation.order_sets import SetsSeen, in_sequence, read_date
@@ -36,9 +36,6 @@ __all__ = ["ORDER_KEYS", "OrdersReader", "orders_of"]
 
 ORDER_KEYS: Final = ("orders", "order_sets", "perpetual", "proxies")
 """The keys of a record that this module reads and writes."""
-
-MOST_OF_A_POWER: Final = 1 << 14
-"""How many texts of one power are known."""
 
 _SET_KEYS: Final = frozenset({"set", "date", "orders", "proxies"})
 
@@ -94,13 +91,14 @@ class OrdersReader:
     ) -> list[Given]:
         orders: list[Given] = []
         retreats = self.phase.kind == PhaseKind.RETREATS
-        known = _known_orders(power, path, self.board, retreats)
+        shelf = _known_orders(self.board)
+        known = shelf.table(power, path, retreats)
         for text in texts:
             given = known.get(text)
             if given is None:
                 try:
                     given = _given(power, text, path, self.board, retreats)
-                    remember(known, text, given, MOST_OF_A_POWER)
+                    shelf.remember(known, text, given)
                 except InputError as error:
                     if not self.lenient:
                         raise in_field(error, f"{path}[{texts.index(text)}]") from None
@@ -173,9 +171,9 @@ class OrdersReader:
 
 
 @lru_cache(maxsize=64)
-def _known_orders(power: str, path: str, board: Board, retreats: bool) -> dict[str, Given]:  # noqa: ARG001 -- the key
-    """Return the table of a power's plain orders, by their texts: the same ones come again and again."""
-    return {}
+def _known_orders(board: Board) -> Shelf[str, Given]:  # noqa: ARG001 -- the key
+    """Return the tables of plain orders by their texts, one for a power in a field: the same come again and again."""
+    return Shelf()
 
 
 def _given(power: str, text: str, path: str, board: Board, retreats: bool) -> Given:

@@ -52,10 +52,14 @@ def _alone(unit: UnitRef, verb: str) -> Order | None:
     return None
 
 
-@lru_cache(maxsize=1 << 14)
 def _unit(kind: str, at: str, board: Board) -> UnitRef | None:
-    if kind not in ("A", "F") or not board.stands(UnitKind(kind), at):
-        return None
+    if at in (board.army if kind == "A" else board.fleet if kind == "F" else ()):
+        return _reference(kind, at)
+    return None
+
+
+@lru_cache(maxsize=1 << 14)
+def _reference(kind: str, at: str) -> UnitRef:
     return UnitRef(at, UnitKind(kind))
 
 
