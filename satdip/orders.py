@@ -10,6 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from satdip.board import UnitKind, province_of
+from satdip.values import Value
 
 __all__ = [
     "Build",
@@ -28,7 +29,7 @@ __all__ = [
 
 
 @dataclass(frozen=True, slots=True)
-class UnitRef:
+class UnitRef(Value):
     """A unit as an order names it.
 
     Args:
@@ -48,14 +49,14 @@ class UnitRef:
 
 
 @dataclass(frozen=True, slots=True)
-class Hold:
+class Hold(Value):
     """The unit stays where it is."""
 
     unit: UnitRef
 
 
 @dataclass(frozen=True, slots=True)
-class Move:
+class Move(Value):
     """The unit attacks `destination`.
 
     Args:
@@ -77,7 +78,7 @@ class Move:
 
 
 @dataclass(frozen=True, slots=True)
-class Support:
+class Support(Value):
     """The unit supports `target`: to `destination`, or in place when `destination` is None."""
 
     unit: UnitRef
@@ -92,7 +93,7 @@ class Support:
 
 
 @dataclass(frozen=True, slots=True)
-class Convoy:
+class Convoy(Value):
     """The fleet convoys `army` to `destination`."""
 
     unit: UnitRef
@@ -106,7 +107,7 @@ class Convoy:
 
 
 @dataclass(frozen=True, slots=True)
-class Retreat:
+class Retreat(Value):
     """The dislodged unit retreats to `destination`."""
 
     unit: UnitRef
@@ -114,26 +115,26 @@ class Retreat:
 
 
 @dataclass(frozen=True, slots=True)
-class Disband:
+class Disband(Value):
     """The unit leaves the board: a retreat declined, or a removal in winter."""
 
     unit: UnitRef
 
 
 @dataclass(frozen=True, slots=True)
-class Build:
+class Build(Value):
     """A new unit; its kind is None where the writer left it out (DATC 4.C.3)."""
 
     unit: UnitRef
 
 
 @dataclass(frozen=True, slots=True)
-class Waive:
+class Waive(Value):
     """A build that is declined."""
 
 
 @dataclass(frozen=True, slots=True)
-class Unclear:
+class Unclear(Value):
     """A line that is no order: it has several meanings, or none. It is not followed.
 
     Args:

@@ -12,6 +12,7 @@ from typing import Self
 from satdip.board import Board, UnitKind, province_of
 from satdip.errors import InputError
 from satdip.messages import Message
+from satdip.values import Value
 
 __all__ = ["Dislodged", "Phase", "PhaseKind", "Position", "Season", "Unit"]
 
@@ -35,7 +36,7 @@ class PhaseKind(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Phase:
+class Phase(Value):
     """One phase of a game, written ``S1901M``, ``F1901R``, ``W1901A``."""
 
     season: Season
@@ -88,7 +89,7 @@ def _following(phase: Phase, dislodged: bool) -> Phase:
 
 
 @dataclass(frozen=True, slots=True)
-class Unit:
+class Unit(Value):
     """An army or fleet on the board.
 
     Args:
@@ -120,15 +121,12 @@ class Unit:
     def __hash__(self) -> int:  # known beforehand: units are keys of many tables
         return self._hash
 
-    def __reduce__(self) -> tuple[type[Unit], tuple[str, UnitKind, str]]:  # another process hashes otherwise
-        return Unit, (self.power, self.kind, self.location)
-
     def __str__(self) -> str:
         return self.text
 
 
 @dataclass(frozen=True, slots=True)
-class Dislodged:
+class Dislodged(Value):
     """A unit that must retreat.
 
     Args:
@@ -143,7 +141,7 @@ class Dislodged:
 
 
 @dataclass(frozen=True)
-class Position:
+class Position(Value):
     """The state of a game at the start of a phase.
 
     Args:

@@ -9,12 +9,13 @@ from satdip.errors import Where
 from satdip.messages import Message
 from satdip.orders import Order, UnitRef
 from satdip.position import Position
+from satdip.values import Value
 
 __all__ = ["Given", "OrderSet", "Proxied", "ReadAs", "Turn"]
 
 
 @dataclass(frozen=True, slots=True)
-class ReadAs:
+class ReadAs(Value):
     """A misspelt word and how it was understood: "Piedmnot read as Piedmont"."""
 
     written: str
@@ -30,7 +31,7 @@ class ReadAs:
 
 
 @dataclass(frozen=True, slots=True)
-class OrderSet:
+class OrderSet(Value):
     """One of the order sets that a power handed in for the same phase (DATC 4.D.1, 4.D.2).
 
     Args:
@@ -53,7 +54,7 @@ class OrderSet:
 
 
 @dataclass(frozen=True, slots=True)
-class Given:
+class Given(Value):
     """One order as it was handed in.
 
     Args:
@@ -81,13 +82,9 @@ class Given:
     def __hash__(self) -> int:  # known beforehand: what is found out about an order is kept in tables
         return self._hash
 
-    def __reduce__(self) -> tuple[type[Given], tuple[object, ...]]:  # another process hashes otherwise
-        said = (self.power, self.order, self.text, self.notes, self.where, self.order_set, self.perpetual)
-        return Given, said
-
 
 @dataclass(frozen=True, slots=True)
-class Proxied:
+class Proxied(Value):
     """A unit that another power may order (DATC 4.E.5).
 
     Args:
@@ -108,7 +105,7 @@ class Proxied:
 
 
 @dataclass(frozen=True)
-class Turn:
+class Turn(Value):
     """One phase to adjudicate.
 
     Args:

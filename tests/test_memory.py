@@ -1,13 +1,18 @@
-"""What is kept from phase to phase: findings about single orders, which change nothing, and no garbage."""
+"""What is kept from phase to phase: findings about single orders, which change nothing, and no garbage.
+
+And what goes from process to process.
+"""
 
 from __future__ import annotations
 
+import copy as copying
 import gc
+import pickle
 from collections.abc import Iterator
-from itertools import product
+from itertools import islice, product
 
 import pytest
-from positions import draw, reference_map, turn_of
+from positions import draw, reference_map, rulebooks, turn_of
 
 from satdip.adjudication import adjudicate_turn
 from satdip.board import Board
@@ -17,8 +22,9 @@ from satdip.encodings.situation import Situation
 from satdip.memory import Shelf, remember
 from satdip.movement import decide
 from satdip.notation import read_record, record_texts, write_record
-from satdip.rulebook import DATC
+from satdip.rulebook import DATC, Rulebook
 from satdip.serialise import resolution_to_json, result_record
+from satdip.stream import adjudicate_many
 from satdip.turn import Turn
 
 SEEDS = range(100)
@@ -102,3 +108,32 @@ def test_words_that_are_no_order_are_not_kept(board: Board) -> None:
     for number in range(20):
         assert record_texts.exact_order(f"A X{number} H", board) is None
     assert record_texts._reference.cache_info().currsize == known
+
+
+# ---------------------------------------------------------------------- from process to process
+
+
+def test_what_is_handed_in_can_be_pickled(board: Board) -> None:
+    for turn in turns(board):
+        for copy in (pickle.loads(pickle.dumps(turn)), copying.deepcopy(turn)):
+            assert copy.orders == turn.orders
+            assert copy.position.units == turn.position.units
+            assert copy.position.by_province == turn.position.by_province
+            assert {unit: str(unit) for unit in copy.position.units} == {
+                unit: str(unit) for unit in turn.position.units
+            }
+        checked = check_movement(turn, DATC)
+        assert pickle.loads(pickle.dumps(checked)) == checked
+
+
+@pytest.mark.parametrize("rules", rulebooks().values(), ids=list(rulebooks()))
+def test_rulebooks_can_be_pickled(rules: Rulebook) -> None:
+    assert pickle.loads(pickle.dumps(rules)) == rules
+
+
+@pytest.mark.parametrize("rules", [None, DATC])
+def test_workers_adjudicate_turns_as_records(rules: Rulebook | None, board: Board) -> None:
+    phases = list(islice(turns(board), 10))
+    records = [write_record(turn) for turn in phases]
+    there = list(adjudicate_many(phases, rules=rules, workers=2))
+    assert there == list(adjudicate_many(records, rules=rules))

@@ -12,6 +12,7 @@ from satdip.orders import Order, UnitRef
 from satdip.position import Unit
 from satdip.rulebook import Rulebook, SeveralOrders
 from satdip.turn import Given
+from satdip.values import Value
 
 __all__ = ["Checked", "CheckedOrders", "Illegal", "Reason", "Status", "one_order_a_unit", "reference"]
 
@@ -29,7 +30,7 @@ class Status(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Reason:
+class Reason(Value):
     """Why something happened, as data; `satdip.reasons.tell` makes a sentence of it.
 
     Args:
@@ -98,6 +99,9 @@ class Checked:
     def __hash__(self) -> int:
         return hash((self.given, self.unit, self.action, self.status))
 
+    def __reduce__(self) -> tuple[object, tuple[object, ...]]:
+        return Checked, self._said()
+
     def __repr__(self) -> str:
         return f"Checked{self._said()!r}"
 
@@ -110,7 +114,7 @@ class Checked:
 
 
 @dataclass(frozen=True)
-class CheckedOrders:
+class CheckedOrders(Value):
     """All orders of a phase after the check.
 
     Args:

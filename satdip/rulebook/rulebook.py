@@ -42,6 +42,7 @@ from satdip.rulebook.choices import (
     Wrong,
     WrongCoast,
 )
+from satdip.values import Value
 
 __all__ = ["DATC", "Issue", "Rulebook", "issues"]
 
@@ -86,7 +87,7 @@ def _issue(section: str, title: str, default: Choice) -> Any:
 
 
 @dataclass(frozen=True)
-class Rulebook:
+class Rulebook(Value):
     """A full set of answers to the DATC's chapter 4; the defaults are the preferences of DATC 3.2.
 
     Args:
