@@ -23,6 +23,7 @@ class Waters(Seas):
         touching = board.sea_neighbours
         self._touches: dict[str, frozenset[str]] = {sea: touching[sea] for sea in fleets}
         self._seas_beside: Mapping[str, frozenset[str]] = board.seas_beside
+        # What has been found out when somebody asked.
         self._beside: dict[str, set[str]] = {}
         self._parts: dict[str, int] = {}
         self._routes: dict[tuple[str, str, str | None], bool] = {}
@@ -68,6 +69,7 @@ class Waters(Seas):
         return any(sea == other or other in near for other in chain[:-1])
 
     def _joined(self, start: str, end: str, without: str | None) -> bool:
+        """Find out whether there is a route: one fleet beside both shores, or a chain."""
         first, last = self._fleets_beside(start), self._fleets_beside(end)
         goals = last if without is None else last - {without}
         if not goals.isdisjoint(first):
