@@ -8,34 +8,18 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-from satdip.adjudication import adjudicate_turn
 from satdip.crosscheck.engines import Difference
 from satdip.crosscheck.fuzz.facts import Facts, facts
+from satdip.crosscheck.ruled import Ruled
 from satdip.orders import ordered_unit
 from satdip.position import PhaseKind
-from satdip.resolution import Resolution
-from satdip.rulebook import Rulebook
-from satdip.turn import Turn
 
 __all__ = ["Case", "compared_values"]
 
 
 @dataclass(frozen=True)
-class Case:
-    """A phase under a rulebook.
-
-    Args:
-        turn: the phase.
-        rules: the rulebook.
-    """
-
-    turn: Turn
-    rules: Rulebook
-
-    @cached_property
-    def resolution(self) -> Resolution:
-        """What satdip says, in the usual way."""
-        return adjudicate_turn(self.turn, self.rules)
+class Case(Ruled):
+    """A phase under a rulebook, and what is asked about it."""
 
     @cached_property
     def facts(self) -> Facts:

@@ -13,8 +13,8 @@ from satdip.board import province_of
 from satdip.crosscheck.engines import Answer, answer_of, compare
 from satdip.crosscheck.habits.sheet import Moved, Sheet
 from satdip.crosscheck.habits.table import Habit, OtherChoice, Part
+from satdip.crosscheck.ruled import Ruled
 from satdip.position import PhaseKind
-from satdip.resolution import Resolution
 from satdip.rulebook import Rulebook
 from satdip.turn import Turn
 
@@ -45,21 +45,8 @@ class Told:
 
 
 @dataclass(frozen=True)
-class Reader:
-    """Reads one phase in many ways.
-
-    Args:
-        turn: the phase.
-        rules: the rulebook.
-    """
-
-    turn: Turn
-    rules: Rulebook
-
-    @cached_property
-    def resolution(self) -> Resolution:
-        """What the rulebook itself makes of the phase."""
-        return adjudicate_turn(self.turn, self.rules)
+class Reader(Ruled):
+    """Reads one phase in many ways."""
 
     def read(self, parts: Iterable[Part], answer: Answer) -> Told | None:
         """Adjudicate with other choices and habits.
