@@ -28,7 +28,7 @@ def move(x: Reading[S], m: MoveNode) -> int:
         wins += [x.any_of((-head_to_head(x, m, o), x.greater(strength, defend(x, o)))) for o in m.facing]
         for c in m.rivals:
             if wins[-1] == FALSE:
-                break  # it is stopped already: of k equal rivals each looks at one other, not at all
+                break  # it is stopped already: of many equal rivals each looks at one other
             if c.piece is not m.piece:
                 wins.append(x.greater(strength, prevent(x, c)))
     return x.all_of(wins)

@@ -17,6 +17,12 @@ from satdip.results import OrderResult, Outcome
 
 __all__ = ["Outcomes"]
 
+# Python finds members of enumerations slowly, and these are asked for at every order.
+LEGAL: Final = Status.LEGAL
+DISLODGED: Final = Outcome.DISLODGED
+STANDS: Final = Outcome.STANDS
+ILLEGAL: Final = Outcome.ILLEGAL
+
 
 class Outcomes:
     """The outcomes of a finished verdict.
@@ -173,10 +179,6 @@ class Outcomes:
         return {"supporters": supporters}
 
 
-LEGAL: Final = Status.LEGAL
-DISLODGED: Final = Outcome.DISLODGED
-STANDS: Final = Outcome.STANDS
-ILLEGAL: Final = Outcome.ILLEGAL
 _WORDS: Final[Mapping[type[Node], tuple[Outcome, Outcome]]] = {
     MoveNode: (Outcome.SUCCEEDS, Outcome.FAILS),
     SupportNode: (Outcome.GIVEN, Outcome.CUT),

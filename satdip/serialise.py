@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from satdip.check.result import Reason, Status
 from satdip.notation import Notation, write_order, write_record
-from satdip.notation.record import in_order
+from satdip.notation.record import in_order, texts_of_powers
 from satdip.orders import Build
 from satdip.position import Dislodged, Position, Unit
 from satdip.reasons import tell
@@ -20,12 +20,7 @@ Json = dict[str, object]
 
 def units_by_power(units: Iterable[Unit]) -> dict[str, list[str]]:
     """Return power id -> its units as text, both sorted."""
-    grouped: dict[str, list[str]] = {}
-    for unit in units:
-        texts = grouped.get(unit.power)
-        if texts is None:
-            texts = grouped[unit.power] = []
-        texts.append(unit.text)
+    grouped = texts_of_powers(units)
     for texts in grouped.values():
         texts.sort()
     return dict(sorted(grouped.items()))

@@ -25,7 +25,6 @@ class Waters(Seas):
         self._seas_beside: Mapping[str, frozenset[str]] = board.seas_beside
         # What has been found out when somebody asked.
         self._beside: dict[str, set[str]] = {}
-        self._parts: dict[str, int] = {}
         self._routes: dict[tuple[str, str, str | None], bool] = {}
         self._spreads: dict[tuple[str, str | None], _Spread] = {}
         self._passages: dict[tuple[str, str], _Passage] = {}
@@ -72,12 +71,9 @@ class Waters(Seas):
         """Find out whether there is a route: one fleet beside both shores, or a chain."""
         first, last = self._fleets_beside(start), self._fleets_beside(end)
         goals = last if without is None else last - {without}
-        if not goals.isdisjoint(first):
-            return True
-        if without is not None:
-            return bool(goals) and self._spread(start, without).distance(goals) is not None
-        parts = self._connected()
-        return not {parts[sea] for sea in first}.isdisjoint([parts[sea] for sea in goals])
+        if not goals or not goals.isdisjoint(first):
+            return bool(goals)
+        return self._spread(start, without).distance(goals) is not None
 
     def _fleets_beside(self, place: str) -> set[str]:
         """Return the seas with a fleet that touch a place."""
@@ -85,21 +81,6 @@ class Waters(Seas):
         if fleets is None:
             fleets = self._beside[place] = {sea for sea in self._seas_beside.get(place, ()) if sea in self._touches}
         return fleets
-
-    def _connected(self) -> Mapping[str, int]:
-        """Return sea -> the number of its part: fleets of one part are joined by chains."""
-        parts = self._parts
-        for first in self._touches if not parts else ():
-            if first in parts:
-                continue
-            number = parts[first] = len(parts)
-            reached = [first]
-            for sea in reached:  # grows while it is walked
-                for other in self._touches[sea]:
-                    if other in self._touches and other not in parts:
-                        parts[other] = number
-                        reached.append(other)
-        return parts
 
     def _on_shortest(self, start: str, end: str) -> set[str]:
         """Return the fleets on the shortest chains from shore to shore."""

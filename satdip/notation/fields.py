@@ -24,10 +24,10 @@ def by_power(record: Mapping[str, object], key: str, board: Board) -> list[tuple
         InputError: the field is no object, a key is no power, or a power is there twice.
     """
     values: list[tuple[str, str, object]] = []
-    powers, seen = board.powers, dict[str, str]()
+    seen: dict[str, str] = {}
     for name, value in table_of(record, key).items():
         path = f"$.{key}.{name}"
-        power = name if name in powers else power_of(name, board, path)
+        power = power_of(name, board, path)
         if seen.setdefault(power, name) != name:
             raise InputError(f"{power} is there twice, also as {quoted(seen[power])}", Where(path=path))
         values.append((power, path, value))

@@ -30,7 +30,7 @@ from satdip.notation.vocabulary import vocabulary
 from satdip.position import Dislodged, Phase, PhaseKind, Position, Unit
 from satdip.turn import Turn
 
-__all__ = ["in_order", "read_record", "write_record"]
+__all__ = ["in_order", "read_record", "texts_of_powers", "write_record"]
 
 _DRIVEN_KEYS: Final = ("dislodged", "retreats", "attackers")
 _KEYS: Final = frozenset({"map", "rules", "phase", "units", "centers", *_DRIVEN_KEYS, *ORDER_KEYS})
@@ -79,10 +79,10 @@ def write_record(turn: Turn) -> dict[str, object]:
     if turn.rules is not None:
         record["rules"] = turn.rules
     record["phase"] = str(position.phase)
-    record["units"] = _by_power(position.units)
+    record["units"] = texts_of_powers(position.units)
     if position.dislodged or position.phase.kind == PhaseKind.RETREATS:
         driven = position.dislodged
-        record["dislodged"] = _by_power(item.unit for item in driven)
+        record["dislodged"] = texts_of_powers(item.unit for item in driven)
         if retreats := {item.unit.text: sorted(item.retreats) for item in driven if item.retreats is not None}:
             record["retreats"] = retreats
         if origins := {item.unit.text: item.attacker_from for item in driven if item.attacker_from is not None}:
@@ -93,13 +93,11 @@ def write_record(turn: Turn) -> dict[str, object]:
     return record
 
 
-def _by_power(units: Iterable[Unit]) -> dict[str, list[str]]:
+def texts_of_powers(units: Iterable[Unit]) -> dict[str, list[str]]:
+    """Return power id -> its units as they are written, in the order in which they come."""
     lists: dict[str, list[str]] = {}
     for unit in units:
-        texts = lists.get(unit.power)
-        if texts is None:
-            texts = lists[unit.power] = []
-        texts.append(unit.text)
+        lists.setdefault(unit.power, []).append(unit.text)
     return lists
 
 

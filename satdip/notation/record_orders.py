@@ -102,7 +102,7 @@ class OrdersReader:
                 except InputError as error:
                     if not self.lenient:
                         raise in_field(error, f"{path}[{texts.index(text)}]") from None
-                    given = Given(power, Unclear(text, error.message), text, (), _in_field(path))
+                    given = Given(power, Unclear(text, error.message), text, (), _where(path))
             orders.append(given)
         source, line = self.where.source, self.where.line
         if self.units_told and order_set is None and not perpetual and source is None and line is None:
@@ -181,16 +181,16 @@ def _given(power: str, text: str, path: str, board: Board, retreats: bool) -> Gi
     exact = exact_order(text, board)
     if exact is None:
         found = read_order(text, board)
-        return Given(power, as_retreat(found.order) if retreats else found.order, text, found.notes, _in_field(path))
+        return Given(power, as_retreat(found.order) if retreats else found.order, text, found.notes, _where(path))
     order = as_retreat(exact) if retreats else exact
-    given = Given(power, order, text, (), _in_field(path))
+    given = Given(power, order, text, (), _where(path))
     if order is exact:
         remember(_known_texts(board), given, text)  # it will be written as it was read
     return given
 
 
 @lru_cache(maxsize=64)
-def _in_field(path: str) -> Where:
+def _where(path: str) -> Where:
     return Where(path=path)
 
 
@@ -266,10 +266,7 @@ def _lists(orders: Iterable[Given], board: Board) -> dict[str, list[str]]:
         if text is None:
             text = write_order(given.order, Notation.PACKAGE, board)
             remember(known, given, text)
-        texts = lists.get(given.power)
-        if texts is None:
-            texts = lists[given.power] = []
-        texts.append(text)
+        lists.setdefault(given.power, []).append(text)
     return lists
 
 
