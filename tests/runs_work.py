@@ -13,7 +13,7 @@ from typing import Any
 
 from satdip.crosscheck.runs import Executor, Phase, ResultStore, Summary, run
 
-__all__ = ["PARAMETERS", "KillsItsWorker", "Logged", "expected", "go", "numbers", "square"]
+__all__ = ["PARAMETERS", "Deaf", "KillsItsWorker", "Logged", "expected", "go", "numbers", "square"]
 
 PARAMETERS = {"source": "numbers", "engines": ["none"]}
 
@@ -38,6 +38,20 @@ class Logged:
         os.write(file, f"{os.getpid()} {phase.id}\n".encode())
         os.close(file)
         time.sleep(self.nap)
+        return square(phase)
+
+
+@dataclass(frozen=True)
+class Deaf:
+    """Squares, but the worker of one phase does not end when it is told to, and sleeps."""
+
+    phase: int
+    nap: float
+
+    def __call__(self, phase: Phase) -> dict[str, Any]:
+        if phase.record["number"] == self.phase:
+            signal.signal(signal.SIGTERM, signal.SIG_IGN)
+            time.sleep(self.nap)
         return square(phase)
 
 

@@ -17,7 +17,7 @@ from typing import Any
 
 import pytest
 from rich.console import Console
-from runs_work import PARAMETERS, KillsItsWorker, expected, go, numbers, square
+from runs_work import PARAMETERS, Deaf, KillsItsWorker, expected, go, numbers, square
 
 from satdip.crosscheck.engines import differences, engine_named
 from satdip.crosscheck.runs import (
@@ -30,6 +30,7 @@ from satdip.crosscheck.runs import (
     Serial,
     Session,
     Summary,
+    executors,
     read_results,
     run,
 )
@@ -46,6 +47,17 @@ def test_the_output_is_the_same_however_it_is_run(executor: Executor | None, tmp
     summary = go(tmp_path / "out", 50, square, executor)
     assert (summary.done, summary.new, summary.complete) == (50, 50, True)
     assert (tmp_path / "out").read_bytes() == expected(50)
+
+
+def test_a_worker_that_does_not_end_is_killed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(executors, "GRACE", 0.5)
+    nap = 600.0
+    lines = Processes(1, parcel=1, ahead=2).lines(Deaf(1, nap), numbers(2))
+    assert len(next(lines)) == 1
+    time.sleep(1)  # the other phase has begun
+    start = time.monotonic()
+    lines.close()
+    assert time.monotonic() - start < nap / 2
 
 
 @dataclass(frozen=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import multiprocessing
 import os
+import time
 from collections import deque
 from collections.abc import Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
@@ -15,6 +16,8 @@ from satdip.crosscheck.runs.worker import chunks, opened, result_line, result_li
 
 __all__ = ["Processes", "Serial"]
 
+GRACE = 10.0
+"""Seconds that a worker has for closing its engines before it is killed."""
 TRIES = 3
 """So often a parcel is worked on that ends its worker when it is worked on alone."""
 
@@ -120,4 +123,8 @@ class _Pool:
         mine = set(multiprocessing.active_children()) - self._others
         for process in mine:
             process.terminate()
+        last = time.monotonic() + GRACE
+        for process in mine:
+            process.join(max(0.0, last - time.monotonic()))
+            process.kill()  # one that waits for the queue of another may never notice that it was to end
         self._pool.shutdown(wait=True, cancel_futures=True)
