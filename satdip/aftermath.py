@@ -79,11 +79,10 @@ def following(position: Position, units: Iterable[Unit], waiting: Iterable[Dislo
     centres = position.centres
     if phase.kind != PhaseKind.ADJUSTMENTS:
         return Position.derived(position.board, phase, units, waiting, centres)
-    spring = phase.next(dislodged=False)
     if not centres:  # without centres nobody knows who would adjust what
-        return Position.derived(position.board, spring, units, waiting, centres)
+        return Position.derived(position.board, phase.next(dislodged=False), units, waiting, centres)
     after = Position.derived(position.board, phase, units, waiting, _captured(position.board, centres, units))
-    return after if _adjusts(after) else replace(after, phase=spring)
+    return after if _adjusts(after) else replace(after, phase=phase.next(dislodged=False))
 
 
 def _captured(
@@ -120,9 +119,14 @@ def _adjusts(position: Position) -> bool:
 
 
 def winner(position: Position) -> str | None:
-    """Return the power that owns enough centres to have won, once autumn is over."""
+    """Return the power that has won once autumn is over: it owns enough centres, and more than any other.
+
+    Several may own enough where the number is half of the centres or less; of equals none has won yet.
+    """
     phase = position.phase
     counted = phase.season == Season.WINTER or (phase.season == Season.SPRING and phase.kind == PhaseKind.MOVEMENT)
     if not counted:
         return None
-    return next((p for p, owned in position.centres.items() if len(owned) >= position.board.victory), None)
+    most = max(map(len, position.centres.values()), default=0)
+    first = [power for power, owned in position.centres.items() if len(owned) == most]
+    return first[0] if most >= position.board.victory and len(first) == 1 else None

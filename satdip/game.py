@@ -11,7 +11,7 @@ from satdip.board import Board
 from satdip.errors import InputError, Where
 from satdip.mapfile import load_board
 from satdip.notation import read_lines, read_record
-from satdip.position import Phase, Position, Unit
+from satdip.position import Phase, PhaseKind, Position, Season, Unit
 from satdip.resolution import Resolution
 from satdip.rulebook import DATC, Rulebook, rulebook_named
 from satdip.serialise import position_to_json, result_record
@@ -26,11 +26,14 @@ def opening(board: Board | None = None, year: int = 1901) -> Position:
     Args:
         board: the map; the standard map by default.
         year: the year of the first spring.
+
+    Raises:
+        InputError: there is no such year.
     """
     board = board or load_board("standard")
     units = tuple(Unit(power.id, kind, at) for power in board.powers.values() for kind, at in power.start)
     centres = {power.id: frozenset(power.home) for power in board.powers.values()}
-    return Position(board, Phase.parse(f"S{year}M"), units, (), centres)
+    return Position(board, Phase(Season.SPRING, year, PhaseKind.MOVEMENT), units, (), centres)
 
 
 @dataclass(frozen=True)
@@ -54,7 +57,7 @@ class Game:
 
     @property
     def winner(self) -> str | None:
-        """The power that has won, if any: it owns `Board.victory` centres after an autumn."""
+        """The power that has won, if any: after an autumn it owns `Board.victory` centres, and the most."""
         return self.played[-1].winner if self.played else None
 
     def play(self, orders: Orders) -> Game:
@@ -64,7 +67,7 @@ class Game:
             orders: power id -> its orders, as text in any notation or as values.
 
         Raises:
-            InputError: the game is over, or an order cannot be read.
+            InputError: the game is over, an order cannot be read, or no year follows.
             NoAnswer: the rules leave the phase open.
         """
         unknown = sorted(set(orders) - set(self.position.board.powers))

@@ -16,6 +16,7 @@ from satdip.values import Value
 
 __all__ = ["Dislodged", "Phase", "PhaseKind", "Position", "Season", "Unit"]
 
+LAST_YEAR = 9999  # years are written with up to four digits
 LONGEST_PHASE = 20  # characters of a phase that is none, as an error repeats it
 
 
@@ -37,7 +38,16 @@ class PhaseKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Phase(Value):
-    """One phase of a game, written ``S1901M``, ``F1901R``, ``W1901A``."""
+    """One phase of a game, written ``S1901M``, ``F1901R``, ``W1901A``.
+
+    Args:
+        season: spring, autumn or winter.
+        year: from 0 to 9999.
+        kind: movement, retreats or adjustments.
+
+    Raises:
+        InputError: there is no such year.
+    """
 
     season: Season
     year: int
@@ -45,6 +55,8 @@ class Phase(Value):
     _text: str = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
+        if not 0 <= self.year <= LAST_YEAR:
+            raise _no_year(str(self.year))
         object.__setattr__(self, "_text", f"{self.season}{self.year}{self.kind}")
 
     def __str__(self) -> str:
@@ -58,23 +70,38 @@ class Phase(Value):
         """Read ``S1901M``.
 
         Raises:
-            InputError: the text is not season, year and kind, or the kind does not fit the season.
+            InputError: the text is not season, year and kind, the kind does not fit the season, or the year cannot be.
         """
         season, year, kind = text[:1], text[1:-1], text[-1:]
         fits = kind == "A" if season == "W" else kind in ("M", "R")
-        if season not in ("S", "F", "W") or not re.fullmatch("[0-9]{1,4}", year) or not fits:
-            written = text if len(text) <= LONGEST_PHASE else f"{text[:LONGEST_PHASE]}..."
+        if season not in ("S", "F", "W") or not re.fullmatch("[0-9]+", year) or not fits:
             what = Message(
                 "phase {text!r} is none; "
                 "write the season S, F or W, a year of up to four digits, and M, R or A, as in S1901M or W1901A",
-                text=written,
+                text=_short(text),
             )
             raise InputError(what)
+        if len(year) > len(str(LAST_YEAR)):
+            raise _no_year(year)
         return cls(Season(season), int(year), PhaseKind(kind))
 
     def next(self, *, dislodged: bool) -> Phase:
-        """Return the phase that follows; retreats come only when units were dislodged."""
+        """Return the phase that follows; retreats come only when units were dislodged.
+
+        Raises:
+            InputError: this is the last phase of the last year.
+        """
         return _following(self, dislodged)
+
+
+def _no_year(written: str) -> InputError:
+    return InputError(
+        Message("there is no year {year}: years go from 0 to {last}", year=_short(written), last=LAST_YEAR)
+    )
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= LONGEST_PHASE else f"{text[:LONGEST_PHASE]}..."
 
 
 @lru_cache(maxsize=1 << 12)

@@ -562,3 +562,11 @@ def test_the_numbers_of_the_page(name: str, shared: Path) -> None:
         for one, other in stated:
             counted[one, other] += bool(differences(trials.under(books[one]), trials.under(books[other])))
     assert counted == stated
+
+
+def test_a_phase_that_nothing_can_follow_is_told_with_its_place(tmp_path: Path) -> None:
+    record = {"phase": "W9999A", "units": {}, "centers": {"FRANCE": ["PAR"]}, "orders": {}}
+    corpus = tmp_path / "last.jsonl"
+    corpus.write_text(f"{json.dumps(record)}\n{json.dumps(record)}\n", encoding="utf-8")
+    with pytest.raises(InputError, match=r"last\.jsonl, line 1: there is no year 10000"):
+        compare_corpus([corpus], [rulebook_named("1971"), rulebook_named("1982")])

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import random
 import re
+from collections.abc import Callable
 from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
@@ -17,7 +18,7 @@ from positions import Powers, position_of, retreat_orders
 from satdip import Board, Game, InputError, Position, adjudicate, opening
 from satdip.board import UnitKind
 from satdip.check.adjustments import allowance
-from satdip.notation import read_record, read_sheet, write_record, write_sheet
+from satdip.notation import read_record, read_sheet, read_turn, write_record, write_sheet
 from satdip.position import Phase, PhaseKind, Season
 from satdip.resolution import Resolution
 from satdip.rulebook import rulebook_named
@@ -212,6 +213,69 @@ def test_eighteen_centres_that_a_unit_only_stands_on_do_not_win_in_spring(nearly
     autumn = spring.play(TAKE_MUNICH).play({"ITALY": ["A MUN R KIE"]})
     assert (str(autumn.position.phase), autumn.winner) == ("F1910M", None)
     assert autumn.play({}).winner == "TURKEY"
+
+
+@pytest.mark.parametrize(
+    ("number", "centres", "wins"),
+    [
+        (5, {"AUSTRIA": "BUD TRI VIE SER RUM", "TURKEY": "ANK CON SMY BUL GRE SEV"}, "TURKEY"),
+        (5, {"TURKEY": "ANK CON SMY BUL GRE SEV", "AUSTRIA": "BUD TRI VIE SER RUM"}, "TURKEY"),
+        (5, {"AUSTRIA": "BUD TRI VIE SER RUM", "TURKEY": "ANK CON SMY BUL GRE"}, None),
+        (5, {"AUSTRIA": "BUD TRI VIE SER", "TURKEY": "ANK CON SMY BUL"}, None),
+        (5, {"AUSTRIA": "BUD TRI VIE SER RUM", "TURKEY": "ANK CON SMY BUL GRE", "ITALY": "ROM NAP VEN"}, None),
+        (1, {"AUSTRIA": "BUD", "TURKEY": "ANK", "ITALY": "ROM NAP"}, "ITALY"),
+        (1, {}, None),
+    ],
+)
+def test_of_several_with_enough_centres_the_one_with_most_wins(
+    number: int, centres: dict[str, str], wins: str | None, board: Board
+) -> None:
+    """Where half of the centres or fewer win; of equals none has won yet."""
+    small = replace(board, victory=number)
+    assert game_at("W1905A", {}, centres, small).play({}).winner == wins
+
+
+# ---------------------------------------------------------------------- the last year
+
+NO_YEAR = "there is no year 10000: years go from 0 to 9999"
+
+
+def test_the_last_year_has_every_phase_and_none_follows(board: Board, tmp_path: Path) -> None:
+    """A game can be saved and loaded wherever it stands."""
+    game = game_at("S9999M", {"FRANCE": ["A BUR"]}, {"FRANCE": "MAR PAR"}, board).play({}).play({})
+    assert str(game.position.phase) == "W9999A"
+    game.save(tmp_path / "game.jsonl")
+    assert Game.load(tmp_path / "game.jsonl").position == game.position
+    with pytest.raises(InputError, match=NO_YEAR):
+        game.play({})
+
+
+@pytest.mark.parametrize(
+    "door",
+    [
+        lambda: opening(year=10_000),
+        lambda: Phase.parse("S10000M"),
+        lambda: Phase(Season.WINTER, 10_000, PhaseKind.ADJUSTMENTS),
+        lambda: Phase.parse("W9999A").next(dislodged=False),
+        lambda: adjudicate({"phase": "W9999A", "units": {}, "centers": {"FRANCE": ["PAR"]}, "orders": {}}),
+        lambda: adjudicate({"phase": "F9999M", "units": {"FRANCE": ["A PAR"]}, "orders": {}}),
+        lambda: adjudicate({"phase": "S10000M", "units": {"FRANCE": ["A PAR"]}, "orders": {}}),
+        lambda: read_turn("phase: printemps 10000, mouvements\nFrance : A Paris tient"),
+    ],
+)
+def test_no_door_lets_a_year_of_five_digits_in(door: Callable[[], object]) -> None:
+    with pytest.raises(InputError, match=NO_YEAR):
+        door()
+
+
+def test_a_year_of_thousands_of_digits_is_told_short() -> None:
+    with pytest.raises(InputError, match=r"there is no year 9{20}\.\.\.: years go from 0 to 9999"):
+        Phase.parse(f"S{'9' * 5000}M")
+
+
+def test_there_is_no_year_before_the_first() -> None:
+    with pytest.raises(InputError, match="there is no year -1: years go from 0 to 9999"):
+        opening(year=-1)
 
 
 # ---------------------------------------------------------------------- orders that cannot be

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import re
 
-from satdip.errors import InputError
 from satdip.notation.lexicon import Lexicon, squash
 from satdip.position import Phase
 
 __all__ = ["read_phase"]
 
-_WORDS = re.compile(r"(?P<season>[^\W\d]+)[\s.]*(?P<year>\d{1,4})[\s,:(-]*(?P<kind>[^\W\d]*)\)?")
+_WORDS = re.compile(r"(?P<season>[^\W\d]+)[\s.]*(?P<year>[0-9]+)[\s,:(-]*(?P<kind>[^\W\d]*)\)?")
 
 
 def read_phase(text: str, lex: Lexicon) -> Phase:
@@ -27,9 +26,6 @@ def read_phase(text: str, lex: Lexicon) -> Phase:
     found = _WORDS.fullmatch(text.strip())
     if found is not None and (season := lex.seasons.get(squash(found["season"]))):
         kind = lex.kinds.get(squash(found["kind"])) if found["kind"] else "A" if season == "W" else "M"
-        if kind is not None:
-            try:
-                return Phase.parse(f"{season}{found['year']}{kind}")
-            except InputError:
-                pass  # the season does not have such a phase: the error below tells what was written
+        if kind is not None and (kind == "A") == (season == "W"):
+            return Phase.parse(f"{season}{found['year']}{kind}")
     return Phase.parse(text.upper())

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from satdip.budget import UNLIMITED, Budget, OutOfTime
+from satdip.errors import InputError
 from satdip.lab.compare.choices import PairDifference, Trials, compare_pair
 from satdip.lab.compare.phase import chosen_rulebooks
 from satdip.lab.compare.reading import Item, items, read_item
@@ -194,12 +195,15 @@ class _Chunks:
 
 def _compared(chunk: Sequence[Item], books: Sequence[Rulebook]) -> list[Compared | None]:
     """Compare the rulebooks on a few phases; None for one on an unknown map."""
-    return [_on_one(turn, books) if (turn := read_item(item)) is not None else None for item in chunk]
+    return [_on_one(turn, books, item) if (turn := read_item(item)) is not None else None for item in chunk]
 
 
-def _on_one(turn: Turn, books: Sequence[Rulebook]) -> Compared:
+def _on_one(turn: Turn, books: Sequence[Rulebook], item: Item) -> Compared:
     trials = Trials(turn)
-    found = (compare_pair(trials, one, other) for one, other in combinations(books, 2))
+    try:
+        found = [compare_pair(trials, one, other) for one, other in combinations(books, 2)]
+    except InputError as error:  # such a phase can be read, but nothing can follow it
+        raise error.at(source=item.source, line=item.line) from None
     return size(turn), tuple(pair for pair in found if pair is not None)
 
 
