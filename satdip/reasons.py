@@ -37,7 +37,7 @@ SENTENCES: Mapping[str, str] = MappingProxyType(
         "proxy-not-notified": "{power} did not tell the game master before of the proxy for {unit}",
         "proxy-set-passed-over": "the order set of {power} that gives the proxy for {unit} does not count",
         "ordered-by-proxy": "{power} orders {unit} by proxy",
-        "implicit": "it follows from the order of {units}",
+        "implicit": "it follows from the {units:order|orders} of {units}",
         "implicit-contradictory": "different orders for it follow from those of {units}",
         # the check: which unit
         "unclear": "{why}",
@@ -79,7 +79,10 @@ SENTENCES: Mapping[str, str] = MappingProxyType(
         "head-to-head": "attack strength {attack}{helped} against {defend} of {unit}{guarded}, head to head",
         "held": "attack strength {attack}{helped} against hold strength {hold} of {unit}{guarded}",
         "own-unit": "{unit} of the same power stays there",
-        "own-support": "the support of {supporters} does not help to dislodge {unit}, a unit of its own power",
+        "own-support": (
+            "the {supporters:support|supports} of {supporters} {supporters:does|do} not help to dislodge {unit}, "
+            "a unit of {supporters:its|their} own power"
+        ),
         "bounced": "attack strength {attack}{helped} against {prevent} of {unit}{guarded}, which moves there too",
         "convoy-broken": "the convoy by {fleets} is disrupted",
         "cut": "it is cut by {unit}",
@@ -93,7 +96,7 @@ SENTENCES: Mapping[str, str] = MappingProxyType(
         "unopposed": "nothing stands in its way",
         "beats-opposite": "attack strength {attack}{helped} beats {defend} of {unit}, which comes the other way",
         "no-effect": "{unit} has no effect on {place}",
-        "convoyed": "{fleets} convoys it",
+        "convoyed": "{fleets} {fleets:convoys|convoy} it",
         "unattacked": "no unit attacks {place}",
         "attacks-fail": "no attack on it succeeds",
         "enters": "{unit} dislodges it",
@@ -113,8 +116,8 @@ SENTENCES: Mapping[str, str] = MappingProxyType(
         "paradox-fails": "it is part of a paradox, and the rule lets it fail",
         "paradox-none": "the orders of {units} depend on one another in a circle, and no outcome fits",
         "paradox-several": "the orders of {units} depend on one another in a circle, and several outcomes fit",
-        "rule-disrupts": "the rule disrupts the convoy of {units}",
-        "rule-fails": "the rule lets the move of {units} fail",
+        "rule-disrupts": "the rule disrupts the {units:convoy|convoys} of {units}",
+        "rule-fails": "the rule lets the {units:move|moves} of {units} fail",
         "rule-silent": "the rulebook has no answer",
         "retreat-alone": "no other unit retreats to {place}",
         "may-build": "{power} may build {number} (supply centres: {centres}, units: {many})",
@@ -127,7 +130,7 @@ SENTENCES: Mapping[str, str] = MappingProxyType(
         "retreat-occupied": "{occupant} stands in {place}",
         "retreat-to-attacker": "the attacker came from {place}",
         "retreat-contested": "a stand-off closed {place}",
-        "retreat-clash": "{units} retreats there too",
+        "retreat-clash": "{units} {units:retreats|retreat} there too",
         "disorder-removed": "{unit} belongs to a power in civil disorder and is removed",
         "no-retreat-order": "{unit} got no legal retreat order",
         # adjustments

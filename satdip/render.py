@@ -11,7 +11,7 @@ from satdip.orders import Hold
 from satdip.position import Unit
 from satdip.reasons import tell
 from satdip.resolution import OrderResult, Outcome, ParadoxCore, Resolution
-from satdip.speech import ENGLISH, Speech
+from satdip.speech import ENGLISH, Speech, Spoken
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -142,7 +142,7 @@ class _Teller:
             else:
                 yield say("{unit:owned} has no retreat and is destroyed.", unit=driven)
         if resolution.contested:
-            yield say("Closed by a stand-off: {places}.", places=self.names(resolution.contested))
+            yield say("Closed by {places:a stand-off|stand-offs}: {places}.", places=self.names(resolution.contested))
         for core in resolution.paradoxes:
             yield self.paradox(core)
         for ring in resolution.rotations:
@@ -159,7 +159,7 @@ class _Teller:
             yield say("Next: {phase}.", phase=self.speech.phase(resolution.next.phase))
             return
         number = len(resolution.consistent)
-        count = self.speech.say_number("{number} consistent resolution", "{number} consistent resolutions", number)
+        count = say("{number} consistent {number:resolution|resolutions}", number=number)
         yield say(
             "The rules {rules} leave this open: {count}.",
             rules=resolution.rules,
@@ -180,9 +180,9 @@ class _Teller:
             return say("{paradox}: the rulebook has no answer.", paradox=ring)
         effects = []
         if core.disrupted:
-            effects.append(say("disrupts the convoy of {units}", units=self.units(core.disrupted)))
+            effects.append(say("disrupts the {units:convoy|convoys} of {units}", units=self.units(core.disrupted)))
         if core.failed:
-            effects.append(say("lets the move of {units} fail", units=self.units(core.failed)))
+            effects.append(say("lets the {units:move|moves} of {units} fail", units=self.units(core.failed)))
         told = self.speech.listed(effects, last="and")
         return say("{paradox}: the rule {effects}.", paradox=ring, effects=told)
 
@@ -191,11 +191,11 @@ class _Teller:
     def name(self, location: str) -> str:
         return self.speech.name(location, self.resolution.position.board)
 
-    def names(self, locations: Iterable[str]) -> str:
+    def names(self, locations: Iterable[str]) -> Spoken:
         return self.speech.listed(map(self.name, sorted(locations)))
 
     def unit(self, unit: Unit) -> str:
         return self.speech.unit(unit, self.resolution.position.board)
 
-    def units(self, units: Iterable[Unit]) -> str:
+    def units(self, units: Iterable[Unit]) -> Spoken:
         return self.speech.listed(map(self.unit, units))

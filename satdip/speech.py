@@ -5,7 +5,7 @@ sentences need no catalogue; the others have one in ``locale/LANGUAGE/LC_MESSAGE
 sentence as the key. It is loaded when the first sentence is told in that language.
 
 A template may ask for a form of a name: ``{place:in}`` is "en Espagne" in French, and "Spain" in English, which has no
-such form (`satdip.localnames`).
+such form (`satdip.localnames`). Words that go with a number are chosen by the template, too (`satdip.messages`).
 """
 
 from __future__ import annotations
@@ -13,17 +13,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cache
-from typing import TYPE_CHECKING, Self
+from typing import Self
 
 from satdip.board import Board
 from satdip.data import read
 from satdip.errors import InputError
 from satdip.localnames import Name, local_names
-from satdip.messages import Message
+from satdip.messages import Message, Plural, english_plural, filled
 from satdip.position import Phase, Unit
-
-if TYPE_CHECKING:
-    from gettext import NullTranslations
 
 __all__ = ["ENGLISH", "LISTS", "PHASE_TERMS", "UNIT_FORMS", "Speech", "Spoken", "speech_languages"]
 
@@ -42,14 +39,16 @@ class Spoken(str):
 
     Args:
         form: form -> how the name is told; the plain one is the empty form.
+        number: how many are named.
     """
 
     form: Callable[[str], str]
+    number: int
 
-    def __new__(cls, form: Callable[[str], str]) -> Self:
+    def __new__(cls, form: Callable[[str], str], number: int = 1) -> Self:
         """Return the plain form."""
         self = super().__new__(cls, form(""))
-        self.form = form
+        self.form, self.number = form, number
         return self
 
     def __format__(self, spec: str) -> str:
@@ -83,12 +82,10 @@ class Speech:
             sentence: the English template.
             words: what is put in.
         """
-        template = _catalogue(self.language).gettext(sentence) if sentence else ""
-        return template.format_map(words)
-
-    def say_number(self, one: str, several: str, number: int, /) -> str:
-        """Return how many there are; the templates, in the singular and in the plural, have ``{number}``."""
-        return _catalogue(self.language).ngettext(one, several, number).format(number=number)
+        if not sentence:
+            return ""
+        catalogue = _catalogue(self.language)
+        return filled(catalogue.gettext(sentence), words, catalogue.plural)
 
     def term(self, context: str, word: str) -> str:
         """Return a word by itself.
@@ -149,7 +146,7 @@ class Speech:
                 return ", ".join(told)
             return self.say(template, most=", ".join(told[:-1]), last=told[-1])
 
-        return Spoken(form)
+        return Spoken(form, len(words))
 
 
 ENGLISH = Speech()
@@ -163,11 +160,28 @@ def speech_languages() -> tuple[str, ...]:
     return tuple(sorted({"en", *(entry.name for entry in (files("satdip") / "locale").iterdir() if entry.is_dir())}))
 
 
+@dataclass(frozen=True)
+class _Catalogue:
+    """The sentences of a language.
+
+    Args:
+        gettext: English template -> template.
+        pgettext: context, English word -> word.
+        plural: chooses between the forms of a word.
+    """
+
+    gettext: Callable[[str], str]
+    pgettext: Callable[[str, str], str]
+    plural: Plural
+
+
 @cache
-def _catalogue(language: str) -> NullTranslations:
+def _catalogue(language: str) -> _Catalogue:
     import gettext
     from io import BytesIO
 
     if language == "en":
-        return gettext.NullTranslations()
-    return gettext.GNUTranslations(BytesIO(read(f"locale/{language}/LC_MESSAGES/satdip.mo")))
+        own = gettext.NullTranslations()
+        return _Catalogue(own.gettext, own.pgettext, english_plural)
+    other = gettext.GNUTranslations(BytesIO(read(f"locale/{language}/LC_MESSAGES/satdip.mo")))
+    return _Catalogue(other.gettext, other.pgettext, other.plural)  # type: ignore[attr-defined]  # read from the file

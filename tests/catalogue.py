@@ -24,7 +24,7 @@ __all__ = ["KEYWORDS", "LOCALES", "catalogue", "languages", "messages", "write"]
 
 ROOT = Path(__file__).resolve().parents[1]
 LOCALES = ROOT / "satdip" / "locale"
-KEYWORDS = {"Message": None, "say": None, "say_number": (1, 2)}
+KEYWORDS = {"Message": None, "say": None}
 LINKED = ("encodings", "maps", "locale")  # folders without sentences
 
 Found = tuple[str, str | tuple[str, ...], str | None]

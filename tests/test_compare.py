@@ -493,7 +493,7 @@ def test_a_file_of_another_map_holds_nothing_to_compare(tmp_path: Path) -> None:
     path = tmp_path / "elsewhere.jsonl"
     path.write_text(json.dumps(list(records())[-1]), encoding="utf-8")
     run = satdip("compare", path, *RULES)
-    assert (run.code, run.out.splitlines()[0]) == (0, "nothing to compare: 0 of 1 phases differ, 1 skipped")
+    assert (run.code, run.out.splitlines()[0]) == (0, "nothing to compare: 0 of 1 phase differ, 1 skipped")
 
 
 # ---------------------------------------------------------------------- the whole of a corpus

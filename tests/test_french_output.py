@@ -176,7 +176,7 @@ def test_every_reason_is_told_in_french(code: str) -> None:
         ("retreat-occupied", "F Espagne (cn) se trouve en Espagne (cn)"),
         (
             "own-support",
-            "le soutien de A Tyrol et A Bohême n'aide pas à déloger A Munich, une unité de sa propre puissance",
+            ("les soutiens de A Tyrol et A Bohême n'aident pas à déloger A Munich, une unité de leur propre puissance"),
         ),
         ("wrong-phase", "cet ordre ne se donne pas dans une phase de mouvement"),
         ("unclear", "x n'est pas à sa place"),
@@ -383,9 +383,12 @@ def entries(language: str) -> dict[tuple[object, str | None], Entry]:
 
 
 def fields(template: str) -> Iterator[tuple[str, str]]:
-    """Yield the names of a template's fields, and their forms."""
+    """Yield the names of a template's fields, and their forms; a choice of words has the fields of its words."""
     for _, name, form, _ in Formatter().parse(template):
-        if name is not None:
+        if name is not None and "|" in (form or ""):
+            yield name, ""
+            yield from fields(form or "")
+        elif name is not None:
             yield name, form or ""
 
 

@@ -11,6 +11,7 @@ from satdip.draw import draw_core, draw_turn
 from satdip.generate import FAMILIES, GENERATORS, sea_map
 from satdip.lab import resolutions
 from satdip.mapfile import load_board
+from satdip.messages import english
 from satdip.notation import read_turn
 from satdip.rulebook import DATC
 
@@ -27,7 +28,8 @@ def pictures() -> Iterator[tuple[str, str]]:
         core = found.cores[0]
         number = {node: at for at, node in enumerate(core.nodes)}
         arcs = [(number[one], number[other]) for one, other in core.arcs]
-        title = f"What depends on what: {core.count or 'no'} consistent resolution{'' if core.count == 1 else 's'}"
+        many = english("{number:or no} consistent {number:resolution|resolutions}", number=core.count)
+        title = f"What depends on what: {many}"
         yield f"{name}-core", draw_core([found.name(node) for node in core.nodes], arcs, title)
     board = load_board("standard")
     yield "coherent", draw_turn(satdip.adjudicate(GENERATORS["coherent"](board, Random(5))))  # noqa: S311

@@ -11,6 +11,7 @@ from satdip.cli.common import chosen_rules, echo_json, json_option, rules_option
 from satdip.cli.exits import DIFFERENT, DONE
 from satdip.datc import Case, CaseReport
 from satdip.errors import InputError
+from satdip.messages import english
 
 
 @click.command(name="datc")
@@ -86,8 +87,12 @@ def _print_checks(checks: dict[str, Any]) -> None:
     from satdip.cli.terminal import console
 
     out = console()
-    out.print(f"{checks['passed']} of {checks['checks']} checks passed: {checks['cases']} cases,", end=" ")
-    out.print(f"{checks['alternatives']} alternatives, {checks['same_outcome']} choices with the same outcome")
+    told = (
+        "{passed} of {checks} {checks:check|checks} passed: {cases} {cases:case|cases}, "
+        "{alternatives} {alternatives:alternative|alternatives}, "
+        "{same_outcome} {same_outcome:choice|choices} with the same outcome"
+    )
+    out.print(english(told, **checks))
     for name, title in (("open", "No answer under"), ("not_applicable", "Not applicable under")):
         for case, choice in checks[name]:
             out.print(f"{title} {choice}: {case}")

@@ -151,7 +151,12 @@ def _irrelevant(turn: Turn, rules: Rulebook, budget: Budget, as_json: bool, spee
         echo_json({"irrelevant": [str(unit) for unit in units]})
     elif units:
         told = speech.listed([speech.unit(unit, board) for unit in units], last="and")
-        click.echo(speech.say("The orders of these units matter to no other outcome: {units}.", units=told))
+        click.echo(
+            speech.say(
+                "{units:The order of this unit matters|The orders of these units matter} to no other outcome: {units}.",
+                units=told,
+            )
+        )
     else:
         click.echo(speech.say("Every order matters to some other outcome."))
     return DONE

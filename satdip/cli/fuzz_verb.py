@@ -15,6 +15,7 @@ import click
 from satdip.cli.common import echo_json, json_option, timeout_option
 from satdip.cli.exits import DIFFERENT, DONE, INCOMPLETE
 from satdip.errors import InputError
+from satdip.messages import english
 
 if TYPE_CHECKING:
     from satdip.budget import Budget
@@ -151,7 +152,7 @@ def _told(finding: Finding) -> Iterator[str]:
 
 
 def _phases(number: int) -> str:
-    return f"{number:,} phase{'s'[: number != 1]}"
+    return english("{number:,} {number:phase|phases}", number=number)
 
 
 def _difference(difference: Difference) -> str:

@@ -6,6 +6,7 @@ import click
 
 from satdip.cli.common import echo_json, json_option
 from satdip.cli.exits import DIFFERENT, DONE
+from satdip.messages import english
 
 
 @click.group(name="map")
@@ -79,5 +80,5 @@ def check(ctx: click.Context, file: str, as_json: bool) -> None:
     else:
         for problem in found:
             click.echo(str(problem))
-        click.echo(f"{file}: {len(found) or 'no'} problem{'' if len(found) == 1 else 's'}")
+        click.echo(english("{file}: {number:or no} {number:problem|problems}", file=file, number=len(found)))
     ctx.exit(DIFFERENT if found else DONE)

@@ -16,6 +16,7 @@ from satdip.crosscheck.summary import Crosscheck, EngineInfo
 from satdip.crosscheck.tally import Group, tally
 from satdip.crosscheck.work import CrossCheck, distinct_engines
 from satdip.errors import InputError
+from satdip.messages import english
 from satdip.rulebook import Rulebook, rulebook_named
 
 __all__ = ["check"]
@@ -103,7 +104,8 @@ class _Findings:
 
     def _finding(self, number: int, group: Group, total: int) -> Finding:
         if self.seconds != 0:
-            self.tell(f"finding {number} of {total}: {group.engine}, {group.reason.slug}, {group.count} phases")
+            phases = english("{number} {number:phase|phases}", number=group.count)
+            self.tell(f"finding {number} of {total}: {group.engine}, {group.reason.slug}, {phases}")
         try:
             return found_in(group, self.engines, self.rules, self.seconds)
         except KeyboardInterrupt:

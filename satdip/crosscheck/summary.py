@@ -11,6 +11,7 @@ from satdip.crosscheck.smallest import By
 from satdip.crosscheck.tally import Tally
 from satdip.frames import as_text, rich_table
 from satdip.lab.compare.smallest import told_in_a_line
+from satdip.messages import english
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -99,16 +100,19 @@ class Crosscheck:
         verdict = "disagree" if tally.disagree else "agree" if tally.agree else "nothing to compare"
         incomplete = "" if self.complete else "; incomplete"
         skipped = sum(tally.skipped.values())
-        yield (
-            f"{verdict}: of {tally.phases} phases {tally.agree} agree, {tally.disagree} disagree; "
-            f"{tally.engine_failures} engine failures, {skipped} phases skipped{incomplete}"
+        told = (
+            "of {phases} {phases:phase|phases} {agree} {agree:agrees|agree}, {differ} {differ:disagrees|disagree}; "
+            "{failures} engine {failures:failure|failures}, {skipped} {skipped:phase|phases} skipped"
         )
+        numbers = {"phases": tally.phases, "agree": tally.agree, "differ": tally.disagree, "skipped": skipped}
+        yield f"{verdict}: {english(told, **numbers, failures=tally.engine_failures)}{incomplete}"
         for info in self.engines:
             counts = tally.engines[info.name]
-            yield (
-                f"{shown(str(info))}: {counts.agree} agree, {counts.disagree} disagree, {counts.failures} failures, "
-                f"{counts.unsupported} not supported"
+            told = (
+                "{agree} {agree:agrees|agree}, {differ} {differ:disagrees|disagree}, {failed} {failed:failure|failures}"
             )
+            numbers = {"agree": counts.agree, "differ": counts.disagree, "failed": counts.failures}
+            yield f"{shown(str(info))}: {english(told, **numbers)}, {counts.unsupported} not supported"
         for failed in tally.failures:
             where = shown(", ".join(failed.sources))
             yield f"{shown(failed.engine)} failed on {failed.count}, {failed.kind}: {shown(failed.text)} ({where})"

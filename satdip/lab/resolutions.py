@@ -30,6 +30,7 @@ from satdip.formulas import clause_reading, completed, nothing_known
 from satdip.frames import frame
 from satdip.lab.naming import order_name
 from satdip.lab.phase import Movement, require_movement, without_backup
+from satdip.messages import english
 from satdip.movement import Verdict
 from satdip.position import Unit
 from satdip.rulebook import Rulebook
@@ -187,14 +188,11 @@ class Resolutions:
         return "\n".join(self._lines())
 
     def _lines(self) -> Iterator[str]:
-        least = "" if self.exact else "at least "
-        plural = "" if self.count == 1 else "s"
         kind = "" if self.kind is None else f" ({self.kind})"
-        yield f"{least}{self.count if least else self.count or 'no'} consistent resolution{plural}{kind}"
+        yield english(f"{_many(self.exact)} consistent {{many:resolution|resolutions}}{kind}", many=self.count)
         for number, core in enumerate(self.cores, start=1):
             what = "circular movement" if core.is_rotation else "convoy paradox"
-            many = (core.count or "no") if core.exact else f"at least {core.count}"
-            by_itself = f"{many} resolution{'' if core.count == 1 else 's'} by itself"
+            by_itself = english(f"{_many(core.exact)} {{many:resolution|resolutions}} by itself", many=core.count)
             yield f"knot {number}: {what} with {by_itself}"
             for node in core.nodes:
                 needed = [self.name(other) for asking, other in core.arcs if asking is node]
@@ -384,3 +382,8 @@ def _listed(situation: Situation, found: Sequence[list[int]]) -> Iterator[LabRes
         verdict = Verdict(situation, values, ())
         moves = {m.piece.unit: m.location for m in verdict.arrivals.values()}
         yield LabResolution(values, moves, tuple(situation.pieces[at].unit for at in verdict.dislodged))
+
+
+def _many(exact: bool) -> str:
+    """Return a template for a number that may be a lower bound."""
+    return "{many:or no}" if exact else "at least {many}"

@@ -75,7 +75,8 @@ class Robust:
         else:
             orders = "; ".join(_names(self.turn, self.orders.values(), Notation.DATC, speech.language))
             told = say(
-                "These {number} orders force it whatever legal orders the other units get: {orders}.",
+                "{number:This order forces|These {number} orders force} it "
+                "whatever legal orders the other units get: {orders}.",
                 number=len(self.orders),
                 orders=orders,
             )

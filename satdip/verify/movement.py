@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from satdip.messages import english
 from satdip.verify.aftermath import moved_and_dislodged, result_of
 from satdip.verify.equations import Equations
 from satdip.verify.header import Header, refused_to_json
@@ -95,7 +96,7 @@ class _Claims:
         x = self.equations(with_backup=False)
         check_models(x, self.variables, models, refutation, (), where)
         least = "exactly" if refutation is not None else "at least"
-        return f"{least} {len(models)} consistent resolution{'s'[: len(models) != 1]}"
+        return english("{least} {number} consistent {number:resolution|resolutions}", least=least, number=len(models))
 
     def forced(self, value: object, where: str) -> str:
         """Check the claim that a decision is the same in every consistent resolution."""
@@ -134,7 +135,10 @@ class _Claims:
         powers = {unit.power for unit in self.header.units}
         same(parts["result"], result_of(x, powers - self.header.taking_part), f"{where}.result")
         moved, dislodged = moved_and_dislodged(x, known)
-        return f"the rules allow one resolution: {len(moved)} units move, {len(dislodged)} are dislodged"
+        told = (
+            "the rules allow one resolution: {moved} {moved:unit moves|units move}, {driven} {driven:is|are} dislodged"
+        )
+        return english(told, moved=len(moved), driven=len(dislodged))
 
     def _first_stage(self, value: object, where: str) -> dict[str, int]:
         """Check Bille's first stage, without the armies that fleets under attack carry; return what it settles."""

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from satdip.messages import english
 from satdip.verify.aftermath import units_to_json
 from satdip.verify.atlas import Unit, province
 from satdip.verify.header import Header, refused_to_json
@@ -66,7 +67,8 @@ def check_retreats(header: Header, certificate: Mapping[str, Any]) -> list[str]:
         "contested": sorted(place for place, times in wanted.items() if times > 1),
     }
     same(certificate["result"], result, "result")
-    return [f"{len(arrived)} of {len(driven)} units retreat"]
+    told = "{some} of {all} {all:unit|units} {some:retreats|retreat}"
+    return [english(told, some=len(arrived), all=len(driven))]
 
 
 def _name(unit: Unit) -> tuple[str, str]:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from importlib.resources import files
 from typing import Any
 
+from satdip.messages import english
 from satdip.verify.aftermath import units_to_json
 from satdip.verify.atlas import Atlas, Unit, province
 from satdip.verify.header import Header, refused_to_json
@@ -66,7 +67,8 @@ def check_adjustments(header: Header, certificate: Mapping[str, Any]) -> list[st
         "automatic": units_to_json(units("AUTO")),
     }
     same(certificate["result"], result, "result")
-    return [f"{len(units('BUILD'))} units are built, {len(gone)} are removed"]
+    told = "{built} {built:unit is|units are} built, {gone} {gone:is|are} removed"
+    return [english(told, built=len(units("BUILD")), gone=len(gone))]
 
 
 def _centres(value: object, atlas: Atlas) -> Iterator[tuple[str, tuple[str, ...]]]:

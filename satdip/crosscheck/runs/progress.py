@@ -6,6 +6,8 @@ import time
 from datetime import timedelta
 from typing import TYPE_CHECKING, Protocol
 
+from satdip.messages import english
+
 if TYPE_CHECKING:
     from rich.console import Console
     from rich.progress import Progress as Bar
@@ -94,7 +96,8 @@ class ConsoleProgress:
     def _sentence(self) -> str:
         """Return ``1,200 of 5,000 phases, 85 a second, 0:00:44 left``; the rate is that of this run alone."""
         done, total = self._before + self._new, self._total
-        parts = [f"{done:,} phases" if total is None else f"{done:,} of {total:,} phases"]
+        told = "{done:,} {done:phase|phases}" if total is None else "{done:,} of {total:,} {total:phase|phases}"
+        parts = [english(told, done=done, total=total)]
         seconds = time.monotonic() - self._started
         if self._new > self._first and seconds > 0:
             rate = (self._new - self._first) / seconds

@@ -12,6 +12,7 @@ from satdip.crosscheck.runs.phase import Executor, Phase, RunFailed, Work
 from satdip.crosscheck.runs.progress import Progress, Silent
 from satdip.crosscheck.runs.store import ResultStore
 from satdip.errors import InputError, Where
+from satdip.messages import english
 
 __all__ = ["Summary", "run"]
 
@@ -39,8 +40,9 @@ class Summary:
     def sentence(self) -> str:
         """What to tell the user."""
         if self.reason is None:
-            return f"{self.done} phases are done"
-        return f"{self.reason}; {self.done} phases are done and kept, the same command with --resume goes on"
+            return english("{done} {done:phase is|phases are} done", done=self.done)
+        kept = english("{done} {done:phase is|phases are} done and kept", done=self.done)
+        return f"{self.reason}; {kept}, the same command with --resume goes on"
 
 
 def run(

@@ -24,6 +24,7 @@ from satdip.lab.certify.clauses import Found, Rests, Search, numbered
 from satdip.lab.certify.header import header_of, in_sequence
 from satdip.lab.naming import order_name
 from satdip.lab.phase import Movement, without_backup
+from satdip.messages import english
 from satdip.position import PhaseKind
 from satdip.rulebook import Rulebook
 from satdip.serialise import units_by_power
@@ -66,7 +67,10 @@ class Certificate:
         yield from self.verdict.claims
         for claim, rests in self.rests.items():
             clauses, steps = len(rests.refutation.lemmas), len(rests.refutation.proof)
-            yield f"{claim}: rests on a refutation of {clauses} clauses in {steps} step{'s'[: steps != 1]}"
+            rests_on = (
+                "{claim}: rests on a refutation of {clauses} {clauses:clause|clauses} in {steps} {steps:step|steps}"
+            )
+            yield english(rests_on, claim=claim, clauses=clauses, steps=steps)
         yield from (f"assumed: {sentence}" for sentence in self.verdict.assumed)
         if not self.complete:
             yield "the time was used up before everything was shown"

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from enum import StrEnum
 
+from satdip.messages import english
 from satdip.orders import Build, Convoy, Disband, Hold, Move, Order, Retreat, Support, Waive
 from satdip.position import PhaseKind, Unit
 from satdip.resolution import OrderResult, Outcome, Resolution
@@ -74,8 +75,9 @@ def facts(resolution: Resolution) -> dict[str, str]:
     """Return what the phase leaves behind, as label -> what is so; a resolution without an answer has few."""
     after = resolution.next
     if after is None:
-        number = len(resolution.consistent)
-        return {"next phase": f"left open: {number or 'no'} consistent resolution{'' if number == 1 else 's'}"}
+        consistent = len(resolution.consistent)
+        many = english("{number:or no} consistent {number:resolution|resolutions}", number=consistent)
+        return {"next phase": f"left open: {many}"}
     found = {"next phase": str(after.phase)}
     for item in resolution.dislodged:
         found[f"retreats of {item.unit}"] = ", ".join(sorted(item.retreats or ())) or "none"

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from satdip.frames import as_text, frame, html_table, rich_table
 from satdip.lab.compare.choices import PairDifference, tell_causes
 from satdip.lab.compare.smallest import SmallPosition, told_in_a_line
+from satdip.messages import english
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -133,7 +134,9 @@ class CorpusComparison:
     def _counts(self, *, all_pairs: bool) -> Iterator[str]:
         verdict = "differ" if self.differ else "agree" if self.phases > self.skipped else "nothing to compare"
         incomplete = "" if self.complete else "; incomplete"
-        yield f"{verdict}: {self.differ} of {self.phases} phases differ, {self.skipped} skipped{incomplete}"
+        told = "{differ} of {phases} {phases:phase|phases} {differ:differs|differ}, {skipped} skipped"
+        counts = english(told, differ=self.differ, phases=self.phases, skipped=self.skipped)
+        yield f"{verdict}: {counts}{incomplete}"
         for (first, second), phases in self.pairs.items():
             if phases or all_pairs:
                 yield f"{first} and {second}: {phases}"

@@ -54,8 +54,11 @@ VERDICTS: Mapping[str, tuple[str, str]] = {
 
 UNIT_VERDICTS = ("{unit} is dislodged", "{unit} is not dislodged")
 FORCED = {
-    True: "These {number} of {followed} orders force it, and no fewer do: {orders}.",
-    False: "These {number} of {followed} orders force it: {orders}.",
+    True: (
+        "{number:One|These {number}} of {followed} {followed:order|orders} {number:forces|force} it, "
+        "and no fewer do: {orders}."
+    ),
+    False: "{number:One|These {number}} of {followed} {followed:order|orders} {number:forces|force} it: {orders}.",
 }
 NOT_FOLLOWED = {Status.ILLEGAL: "{order} is not followed", Status.VOID: "{order} matches no order"}
 
