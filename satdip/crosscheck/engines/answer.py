@@ -28,6 +28,8 @@ class FailureKind(StrEnum):
     """The engine does not do such phases, or the record has no answer of it."""
     NO_ANSWER = "no-answer"
     """The engine says itself that it has none: a paradox that its rules leave open, an internal error."""
+    GIVEN_UP = "given-up"
+    """The engine was not asked: start after start before had given no answer."""
 
 
 @dataclass(frozen=True)
@@ -37,12 +39,14 @@ class Failure:
     Args:
         kind: what went wrong.
         text: the same in words; equal on every run, as far as it depends on satdip.
-        stderr: the last lines that the engine wrote on its standard error. They may name times and processes, so they
-            take no part in comparisons and are not in `Answer.to_json`.
+        printed: what the engine printed where an answer was expected, or its beginning.
+        stderr: the last of what the engine wrote on its standard error. Like `printed` it may name times and processes,
+            so both take no part in comparisons and are not in `Answer.to_json`.
     """
 
     kind: FailureKind
     text: str
+    printed: str = field(default="", compare=False)
     stderr: str = field(default="", compare=False)
 
 
@@ -85,9 +89,9 @@ class Answer:
         return value
 
 
-def failed(kind: FailureKind, text: str, stderr: str = "") -> Answer:
-    """Return the answer of an engine that has none."""
-    return Answer(failure=Failure(kind, text, stderr))
+def failed(kind: FailureKind, text: str, printed: str = "", stderr: str = "") -> Answer:
+    """Return the answer of an engine that has none (arguments as of `Failure`)."""
+    return Answer(failure=Failure(kind, text, printed, stderr))
 
 
 def answer_of(resolution: Resolution) -> Answer:

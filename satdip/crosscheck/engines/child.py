@@ -8,19 +8,19 @@ import subprocess
 import time
 from collections.abc import Sequence
 from contextlib import suppress
-from threading import Event, Lock, Thread
-from typing import IO, Any
+from typing import Any
 
 from satdip.crosscheck.engines.answer import FailureKind
+from satdip.crosscheck.engines.pipes import KEPT, LONGEST_ANSWER, Pipes
 from satdip.crosscheck.extras import optional
 
-__all__ = ["LONGEST_ANSWER", "Child", "ChildFailed"]
+__all__ = ["Child", "ChildFailed", "printed"]
 
-LONGEST_ANSWER = 1 << 20  # bytes; an answer with everything in it has some thousand
-KEPT_STDERR = 1 << 12
-LOOK = 0.05  # seconds between two looks at the clock
+LOOK = 0.05  # seconds between two looks at what the process does
 LOOK_AT_MEMORY = 0.5
-TIME_TO_END = 1.0  # seconds, once its output has ended
+TIME_TO_END = 1.0  # seconds between the end of its output and its own, or the other way round
+TIME_TO_DIE = 5.0  # seconds that the system may take for killing it
+LAST_WORDS = 0.2  # seconds for the rest of its standard error, once it has ended
 
 
 class ChildFailed(Exception):  # noqa: N818 -- what failed is not this program
@@ -29,20 +29,21 @@ class ChildFailed(Exception):  # noqa: N818 -- what failed is not this program
     Args:
         kind: why.
         text: the same in words.
+        printed: what it printed instead of an answer, or its beginning.
     """
 
-    def __init__(self, kind: FailureKind, text: str) -> None:
-        self.kind, self.text = kind, text
+    def __init__(self, kind: FailureKind, text: str, printed: str = "") -> None:
+        self.kind, self.text, self.printed = kind, text, printed
         super().__init__(text)
 
 
 class Child:
     """A running command, started without a shell, in a process group of its own.
 
-    A watching thread ends the whole group at the deadline of a question, or when the group holds too much memory; all
-    reading and writing is plain and blocking, and sees the end of the pipes then.
+    Nothing that it does, or leaves undone, makes anyone wait beyond a deadline. At its end the whole group is killed; a
+    process that has left the group, as a daemon does, lives on, and nobody waits for it.
 
-    Its ``answered`` counts answers; ``too_large`` tells whether it holds more memory than it may.
+    Its ``answered`` counts answers.
 
     Args:
         words: the program and its arguments.
@@ -55,28 +56,24 @@ class Child:
     """
 
     def __init__(self, words: Sequence[str], memory: int | None = None) -> None:
-        self.answered, self.too_large = 0, False
+        self.answered = 0
         self._memory, self._psutil = memory, None if memory is None else optional("psutil", "engines")
+        self._looked_at_memory, self._was_too_large = 0.0, False
         pipe = subprocess.PIPE
         try:
             self._process = subprocess.Popen(  # noqa: S603 -- no shell; the user named the program
-                words, stdin=pipe, stdout=pipe, stderr=pipe, start_new_session=True
+                words, stdin=pipe, stdout=pipe, stderr=pipe, bufsize=0, start_new_session=True
             )
         except (OSError, ValueError) as error:
             reason = getattr(error, "strerror", None) or error
             raise ChildFailed(FailureKind.CRASH, f"{words[0]} cannot be started: {reason}") from None
-        self._lock, self._over = Lock(), Event()
-        self._deadline: float | None = None
-        self._ended_for: ChildFailed | None = None
-        self._stderr = b""
-        self._threads = [Thread(target=work, daemon=True) for work in (self._watch, self._drain)]
-        for thread in self._threads:
-            thread.start()
+        self._pipes = Pipes(self._process)
 
     @property
     def stderr(self) -> str:
         """The end of what it wrote on standard error."""
-        return self._stderr.decode("utf-8", "replace").strip()
+        ended = self._process.poll() is not None
+        return printed(self._pipes.last_words(LAST_WORDS if ended else 0.0))
 
     def ask(self, line: bytes, seconds: float) -> bytes:
         """Send a line, wait for a line.
@@ -88,23 +85,29 @@ class Child:
         Raises:
             ChildFailed: there was none; the child is not to be asked again.
         """
-        with self._lock:
-            self._deadline = time.monotonic() + seconds
-        stdin, stdout = self._pipes
-        try:
-            stdin.write(line)
-            stdin.flush()
-            answer = stdout.readline(LONGEST_ANSWER)
-        except OSError:  # it does not read any more
-            answer = b""
-        with self._lock:
-            self._deadline = None
-            if self._ended_for is not None:
-                raise self._ended_for
-        if not answer.endswith(b"\n"):
-            raise self._broken_off(answer)
+        deadline = time.monotonic() + seconds
+        ended: float | None = None  # when the process was first seen to have ended
+        self._pipes.send(line)
+        while (answer := self._pipes.line(min(LOOK, deadline - time.monotonic()))) is None:
+            now = time.monotonic()
+            if ended is None and self._process.poll() is not None:
+                ended = now
+            if self._pipes.is_over or (ended is not None and now > ended + TIME_TO_END):
+                raise self._broken_off()
+            if self.too_large:
+                raise self._failed(FailureKind.CRASH, f"it took more than {self._memory} bytes of memory")
+            if now > deadline:
+                raise self._failed(FailureKind.TIMEOUT, "no answer in time")
         self.answered += 1
         return answer
+
+    @property
+    def too_large(self) -> bool:
+        """Whether it holds more memory than it may."""
+        if self._memory is not None and time.monotonic() > self._looked_at_memory + LOOK_AT_MEMORY:
+            self._looked_at_memory = time.monotonic()
+            self._was_too_large = self._resident() > self._memory
+        return self._was_too_large
 
     def close(self, patience: float = 2.0) -> None:
         """End it.
@@ -113,61 +116,29 @@ class Child:
             patience: seconds between the end of its input and the end of the whole process group; 0 in the middle of an
                 exchange, when what is still to be sent might never be read.
         """
-        stdin, stdout = self._pipes
-        if not patience:
-            self._kill()
-        with suppress(OSError):
-            stdin.close()
-        with suppress(subprocess.TimeoutExpired):
-            self._process.wait(patience)
+        if patience:
+            self._pipes.end_input()
+            with suppress(subprocess.TimeoutExpired):
+                self._process.wait(patience)
         self._kill()
-        self._process.wait()
-        self._over.set()
-        for thread in self._threads:
-            thread.join()
-        stdout.close()
-        if self._process.stderr is not None:
-            self._process.stderr.close()
+        with suppress(subprocess.TimeoutExpired):
+            self._process.wait(TIME_TO_DIE)
+        self._pipes.leave()
 
-    @property
-    def _pipes(self) -> tuple[IO[bytes], IO[bytes]]:
-        stdin, stdout = self._process.stdin, self._process.stdout
-        if stdin is None or stdout is None:
-            raise RuntimeError("the process was started without pipes")
-        return stdin, stdout
-
-    def _broken_off(self, answer: bytes) -> ChildFailed:
-        if len(answer) == LONGEST_ANSWER:
-            return ChildFailed(FailureKind.NONSENSE, f"a line of more than {LONGEST_ANSWER} bytes")
+    def _broken_off(self) -> ChildFailed:
+        if self._pipes.is_flooded:
+            return self._failed(FailureKind.NONSENSE, f"a line of more than {LONGEST_ANSWER} bytes")
         try:
             code = self._process.wait(TIME_TO_END)
         except subprocess.TimeoutExpired:
-            return ChildFailed(FailureKind.CRASH, "it closed its output")
+            return self._failed(FailureKind.CRASH, "it closed its output")
         if code >= 0:
-            return ChildFailed(FailureKind.CRASH, f"it ended with exit code {code}")
+            return self._failed(FailureKind.CRASH, f"it ended with exit code {code}")
         names = {item.value: item.name for item in signal.Signals}
-        return ChildFailed(FailureKind.CRASH, f"it was ended by {names.get(-code, f'signal {-code}')}")
+        return self._failed(FailureKind.CRASH, f"it was ended by {names.get(-code, f'signal {-code}')}")
 
-    # ------------------------------------------------------------------ watching
-
-    def _watch(self) -> None:
-        next_look_at_memory = 0.0
-        while not self._over.wait(LOOK):
-            now = time.monotonic()
-            if self._memory is not None and now > next_look_at_memory:
-                next_look_at_memory = now + LOOK_AT_MEMORY
-                self.too_large = self._resident() > self._memory
-            with self._lock:
-                if self._deadline is None:
-                    continue
-                if now > self._deadline:
-                    self._end(ChildFailed(FailureKind.TIMEOUT, "no answer in time"))
-                elif self.too_large:
-                    self._end(ChildFailed(FailureKind.CRASH, f"it took more than {self._memory} bytes of memory"))
-
-    def _end(self, reason: ChildFailed) -> None:
-        self._ended_for = self._ended_for or reason
-        self._kill()
+    def _failed(self, kind: FailureKind, text: str) -> ChildFailed:
+        return ChildFailed(kind, text, printed(self._pipes.pending))
 
     def _kill(self) -> None:
         if hasattr(os, "killpg"):
@@ -187,7 +158,7 @@ class Child:
                     total += process.memory_info().rss
         return total
 
-    def _drain(self) -> None:
-        pipe = self._process.stderr
-        while pipe is not None and (data := os.read(pipe.fileno(), KEPT_STDERR)):
-            self._stderr = (self._stderr + data)[-KEPT_STDERR:]
+
+def printed(data: bytes) -> str:
+    """Return the beginning of what a program printed as text, whatever it is."""
+    return data[:KEPT].decode("utf-8", "backslashreplace").strip()

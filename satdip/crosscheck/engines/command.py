@@ -10,9 +10,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from satdip.crosscheck.engines.answer import Answer, FailureKind, failed
-from satdip.crosscheck.engines.child import Child, ChildFailed
+from satdip.crosscheck.engines.child import Child, ChildFailed, printed
 from satdip.crosscheck.engines.question import Question, Record, question
 from satdip.crosscheck.engines.reading import read_answer
+from satdip.crosscheck.extras import optional
 from satdip.errors import InputError
 from satdip.notation import decode_record, decode_text
 from satdip.notation.prose import quoted
@@ -32,12 +33,14 @@ class Limits:
         start: seconds that the first phase may take more, while the program starts.
         phases: after so many it is started again, in case it leaks; None for never.
         memory: bytes of resident memory above which it is started again (needs psutil); None for any number.
+        starts: it is given up after so many starts in a row without an answer; None for never.
     """
 
     seconds: float = 10.0
     start: float = 20.0
     phases: int | None = 5000
     memory: int | None = None
+    starts: int | None = 5
 
 
 class CommandEngine:
@@ -45,14 +48,18 @@ class CommandEngine:
 
     It is started with the first phase. When it crashes, hangs or answers nonsense on a phase, it is started again and,
     unless it was fresh, asked once more: so what is recorded about a phase does not depend on the phases before, nor
-    on how a run is split over workers. An engine is used by one thread at a time; a copy in another process (it can be
-    pickled) starts a program of its own.
+    on how a run is split over workers, as long as the engine answers at all. When start after start gives no answer, it
+    is given up: it is not asked any more. An engine is used by one thread at a time; a copy in another process (it can
+    be pickled) starts a program of its own.
 
     Args:
         name: what reports call it.
         words: the program and its arguments; no shell sees them.
         version: its version, where that is known.
         limits: what it may take.
+
+    Raises:
+        InputError: there is a memory limit, but no psutil.
     """
 
     def __init__(self, name: str, words: Sequence[str], version: str = "", limits: Limits | None = None) -> None:
@@ -60,8 +67,12 @@ class CommandEngine:
         self.words, self.limits = tuple(words), limits or Limits()
         self.starts = 0
         """How many times the program was started."""
+        self._in_vain = 0
+        """How many of these, the last ones, gave no answer."""
         self._child: Child | None = None
         self._id = 0
+        if self.limits.memory is not None:
+            optional("psutil", "engines")
 
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self), (self.name, self.words, self.version, self.limits)
@@ -72,6 +83,8 @@ class CommandEngine:
             asked = question(record)
         except InputError as error:
             return failed(FailureKind.UNSUPPORTED, str(error))
+        if self.limits.starts is not None and self._in_vain >= self.limits.starts:
+            return failed(FailureKind.GIVEN_UP, f"given up: {_starts(self._in_vain)} in a row gave no answer")
         try:
             answer, fresh = self._asked(asked)
             return answer if fresh or _is_sound(answer) else self._asked(asked)[0]
@@ -89,14 +102,18 @@ class CommandEngine:
             child.close(patience)
 
     def _asked(self, asked: Question) -> tuple[Answer, bool]:
-        """Ask once; tell also whether the program was fresh."""
+        """Ask once; return also whether the program was fresh."""
         try:
             child = self._ready()
         except ChildFailed as error:
+            self._in_vain += 1
             return failed(error.kind, error.text), True
         fresh = not child.answered
         answer = self._exchange(child, asked)
-        if not _is_sound(answer):
+        if _is_sound(answer):
+            self._in_vain = 0
+        else:
+            self._in_vain += fresh
             self._end(patience=0)
         return answer, fresh
 
@@ -120,18 +137,22 @@ class CommandEngine:
             data = child.ask(line, limits.seconds if child.answered else limits.seconds + limits.start)
         except ChildFailed as error:
             text = f"no answer within {limits.seconds:g} seconds" if error.kind == FailureKind.TIMEOUT else error.text
-            return failed(error.kind, text, child.stderr)
+            return failed(error.kind, text, error.printed, child.stderr)
         try:
             value = decode_record(decode_text(data.rstrip(b"\r\n")))
             if value.get("id") != self._id:
                 raise InputError("the answer has the id of another phase, or none")
             return read_answer(value, asked.position)
         except InputError as error:
-            return failed(FailureKind.NONSENSE, error.message, child.stderr)
+            return failed(FailureKind.NONSENSE, error.message, printed(data), child.stderr)
 
 
 def _is_sound(answer: Answer) -> bool:
     return answer.failure is None or answer.failure.kind in OF_THE_PHASE
+
+
+def _starts(number: int) -> str:
+    return "1 start" if number == 1 else f"{number} starts"
 
 
 def command_words(command: str) -> tuple[str, ...]:

@@ -14,6 +14,9 @@ from satdip.position import PhaseKind, Position
 
 __all__ = ["read_answer"]
 
+TOLD = tuple(kind for kind in FailureKind if kind not in (FailureKind.TIMEOUT, FailureKind.GIVEN_UP))
+"""The failures that an engine may tell of."""
+MOST_TOLD = 300  # characters of what it says of them
 KEYS = frozenset({"moves", "dislodged", "retreats", "disbanded", "units", "centers"})
 
 
@@ -29,9 +32,11 @@ def read_answer(value: Mapping[str, Any], position: Position) -> Answer:
     """
     if (error := value.get("error")) is not None:
         kind = value.get("kind", str(FailureKind.NO_ANSWER))
-        if not isinstance(error, str) or kind not in list(FailureKind):
-            raise InputError(f"'error' is a text, and 'kind' one of {', '.join(FailureKind)}")
-        return Answer(failure=Failure(FailureKind(kind), error))
+        if not isinstance(error, str) or kind not in TOLD:
+            raise InputError(f"'error' is a text, and 'kind' one of {', '.join(TOLD)}")
+        return Answer(
+            failure=Failure(FailureKind(kind), error if len(error) <= MOST_TOLD else f"{error[:MOST_TOLD]}...")
+        )
     return _Reader(position, value).answer()
 
 

@@ -1,0 +1,247 @@
+"""Engines that mean harm, or are merely broken: nobody waits for them, and what they print is told and harmless."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import pytest
+from commands import satdip
+
+from satdip.crosscheck.engines import Answer, CommandEngine, FailureKind, Limits
+from satdip.crosscheck.engines.pipes import AT_ONCE, KEPT, LONGEST_ANSWER, Pipes
+
+PHASE = {"phase": "S1901M", "units": {"FRANCE": ["A PAR"]}, "orders": {"FRANCE": ["A PAR - BUR"]}}
+ANSWERED = Answer(moves={"PAR": "BUR"})
+
+ANSWER = """
+import json, os, subprocess, sys, time
+def questions():
+    for line in sys.stdin:
+        yield json.loads(line)["id"]
+def answer(name):
+    print(json.dumps({"id": name, "moves": {"PAR": "BUR"}}), flush=True)
+"""
+"""The beginning of every engine here."""
+
+
+def engine(code: str, *arguments: str, **limits: Any) -> CommandEngine:
+    words = [sys.executable, "-c", ANSWER + code, *arguments]
+    return CommandEngine("hostile", words, limits=Limits(**{"seconds": 20.0, "start": 0.0, **limits}))
+
+
+def asked(code: str, *arguments: str, times: int = 1, **limits: Any) -> list[Answer]:
+    hostile = engine(code, *arguments, **limits)
+    try:
+        return [hostile.adjudicate(PHASE) for _ in range(times)]
+    finally:
+        hostile.close()
+
+
+def is_alive(process: int) -> bool:
+    with suppress(ProcessLookupError):
+        os.kill(process, 0)
+        return True
+    return False
+
+
+# ---------------------------------------------------------------------- helpers that are left behind
+
+
+@pytest.fixture
+def pids(tmp_path: Path) -> Iterator[Path]:
+    """A file of the processes that an engine leaves behind; they are ended after the test."""
+    file = tmp_path / "pids"
+    file.touch()
+    yield file
+    for pid in file.read_text(encoding="utf-8").split():
+        with suppress(ProcessLookupError):
+            os.kill(int(pid), signal.SIGKILL)
+
+
+HELPER = """
+inherited = ["in", "out", "err"].index(sys.argv[2])
+pipes = [None if number == inherited else subprocess.DEVNULL for number in range(3)]
+helper = subprocess.Popen(["sleep", "3600"], stdin=pipes[0], stdout=pipes[1], stderr=pipes[2], start_new_session=True)
+with open(sys.argv[1], "a") as file:
+    file.write(f"{helper.pid}\\n")
+"""
+"""Leaves a helper in a session of its own, as a daemon does; it inherits one of the pipes and lives for an hour."""
+
+WITH_HELPER = {
+    "answers": ("for name in questions(): answer(name)", None),
+    "nonsense": ("for name in questions(): print('nonsense', flush=True)", FailureKind.NONSENSE),
+    "ends": ("for name in questions(): print('rubbish'); break", FailureKind.NONSENSE),
+    "ends silently": ("for name in questions(): break", FailureKind.CRASH),
+    "ends in a line": ("for name in questions(): print('rub', end=''); break", FailureKind.CRASH),
+    "never answers": ("time.sleep(3600)", FailureKind.TIMEOUT),
+}
+
+
+@pytest.mark.parametrize("pipe", ["in", "out", "err"])
+@pytest.mark.parametrize("then", WITH_HELPER)
+def test_nobody_waits_for_a_helper_that_an_engine_leaves_behind(then: str, pipe: str, pids: Path) -> None:
+    """The helpers are still there when all is done: nothing has waited for their end."""
+    code, kind = WITH_HELPER[then]
+    seconds = 1.0 if kind == FailureKind.TIMEOUT else 20.0
+    (answer,) = asked(HELPER + code, str(pids), pipe, seconds=seconds)
+    if kind is None:
+        assert answer == ANSWERED
+    else:
+        assert answer.failure is not None
+        assert answer.failure.kind == kind
+    left = [int(pid) for pid in pids.read_text(encoding="utf-8").split()]
+    assert left
+    assert all(map(is_alive, left))
+
+
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_a_run_ends_although_helpers_live_on(jobs: str, pids: Path, tmp_path: Path) -> None:
+    script = tmp_path / "engine.py"
+    script.write_text(ANSWER + HELPER + "for name in questions(): print('nonsense', flush=True)", encoding="utf-8")
+    command = f"bad=command:{sys.executable} {script} {pids} out"
+    source = write(tmp_path, 20)
+    done = satdip("crosscheck", "--engine", command, str(source), "--jobs", jobs, "--quiet", "--json")
+    found = json.loads(done.stdout)
+    assert (done.returncode, found["engine_failures"], found["agree"]) == (1, 20, 0)
+    assert all(is_alive(int(pid)) for pid in pids.read_text(encoding="utf-8").split())
+
+
+def test_children_in_the_group_of_an_engine_end_with_it(pids: Path) -> None:
+    """A bounded fork bomb."""
+    bomb = """
+for _ in range(30):
+    child = subprocess.Popen(["sleep", "3600"])
+    with open(sys.argv[1], "a") as file:
+        file.write(f"{child.pid}\\n")
+for name in questions(): answer(name)
+"""
+    assert asked(bomb, str(pids)) == [ANSWERED]
+    children = [int(pid) for pid in pids.read_text(encoding="utf-8").split()]
+    assert len(children) == 30
+    for _ in range(200):  # init buries them
+        if not any(map(is_alive, children)):
+            break
+        time.sleep(0.05)
+    assert not any(map(is_alive, children))
+
+
+# ---------------------------------------------------------------------- floods, silence, rubbish
+
+WAYS = {
+    "a line without end": ("while True: sys.stdout.write('x' * 65536)", FailureKind.NONSENSE, "a line of more than"),
+    "lines without end": ("while True: print('x' * 1000)", FailureKind.NONSENSE, "not JSON"),
+    "empty lines": ("while True: print()", FailureKind.NONSENSE, "not JSON"),
+    "binary": ("sys.stdout.buffer.write(bytes(range(256)) * 16 + b'\\n'); input(); input()", FailureKind.NONSENSE, ""),
+    "closed input": ("os.close(0); time.sleep(3600)", FailureKind.TIMEOUT, "no answer within"),
+    "closed output": ("os.close(1); time.sleep(3600)", FailureKind.CRASH, "it closed its output"),
+    "closed pipes": (
+        "[os.close(pipe) for pipe in range(3)]; time.sleep(3600)",
+        FailureKind.CRASH,
+        "it closed its output",
+    ),
+    "deaf to its end": (
+        "import signal; signal.signal(signal.SIGTERM, signal.SIG_IGN); time.sleep(3600)",
+        FailureKind.TIMEOUT,
+        "no answer within",
+    ),
+    "ends at once": ("sys.exit(0)", FailureKind.CRASH, "it ended with exit code 0"),
+    "another session": ("os.setsid() if os.fork() == 0 else os._exit(0); time.sleep(1)", FailureKind.CRASH, "code 0"),
+    "says that it was given up": (
+        "for name in questions(): print(json.dumps({'id': name, 'error': 'x', 'kind': 'given-up'}), flush=True)",
+        FailureKind.NONSENSE,
+        "'kind' one of",
+    ),
+}
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_what_hostile_engines_do_is_told(way: str) -> None:
+    code, kind, text = WAYS[way]
+    (answer,) = asked(code, seconds=1.0 if kind == FailureKind.TIMEOUT else 20.0)
+    assert answer.failure is not None
+    assert answer.failure.kind == kind
+    assert text in answer.failure.text
+    assert len(answer.failure.printed) <= 4 * KEPT  # a byte that is no text takes four characters
+    assert len(answer.failure.stderr) <= KEPT
+
+
+def test_a_flood_on_standard_error_is_read_and_forgotten() -> None:
+    code = """
+from threading import Thread
+def flood():
+    while True: sys.stderr.write("x" * 65536)
+Thread(target=flood, daemon=True).start()
+for name in questions(): answer(name)
+"""
+    assert asked(code, times=20) == [ANSWERED] * 20
+
+
+def test_answers_that_nobody_asked_for_fill_no_memory() -> None:
+    pipe = subprocess.PIPE
+    process = subprocess.Popen(["yes"], stdin=pipe, stdout=pipe, stderr=pipe, bufsize=0)
+    pipes = Pipes(process)
+    assert pipes.line(20) == b"y\n"
+    time.sleep(0.3)  # time enough for hundreds of megabytes
+    assert len(pipes._output) <= LONGEST_ANSWER + AT_ONCE
+    process.kill()
+    process.wait()
+    pipes.leave()
+
+
+def test_a_late_answer_is_not_taken_for_that_to_the_next_phase(tmp_path: Path) -> None:
+    code = """
+for name in questions():
+    if not os.path.exists(sys.argv[1]):
+        open(sys.argv[1], "w").close()
+        time.sleep(2)
+        print(json.dumps({"id": name, "moves": {}}), flush=True)
+    else:
+        answer(name)
+"""
+    late, good = asked(code, str(tmp_path / "mark"), times=2, seconds=1.0)
+    assert late.failure is not None
+    assert (late.failure.kind, good) == (FailureKind.TIMEOUT, ANSWERED)
+
+
+def test_an_engine_that_answers_once_and_ends_is_started_for_every_phase() -> None:
+    """The answer counts, although the output ends right behind it."""
+    assert asked("for name in questions(): answer(name); break", times=5, starts=2) == [ANSWERED] * 5
+
+
+# ---------------------------------------------------------------------- what it printed
+
+PRINTED = {
+    "and ends": ("print('usage: engine FILE'); sys.exit(0)", FailureKind.NONSENSE, "usage: engine FILE"),
+    "in a line without end, and ends": (
+        "print('Segmentation', end=''); sys.exit(0)",
+        FailureKind.CRASH,
+        "Segmentation",
+    ),
+    "with escapes": ("print('\\x1b[2J\\x07gone', end=''); sys.exit(7)", FailureKind.CRASH, "\x1b[2J\x07gone"),
+    "as bytes": ("sys.stdout.buffer.write(b'\\xff\\xfe'); sys.exit(0)", FailureKind.CRASH, "\\xff\\xfe"),
+    "and waits": ("print('ready> ', end='', flush=True); time.sleep(3600)", FailureKind.TIMEOUT, "ready>"),
+}
+
+
+@pytest.mark.parametrize("way", PRINTED)
+def test_what_an_engine_printed_is_kept(way: str) -> None:
+    code, kind, printed = PRINTED[way]
+    (answer,) = asked(code, seconds=1.0 if kind == FailureKind.TIMEOUT else 20.0)
+    assert answer.failure is not None
+    assert (answer.failure.kind, answer.failure.printed) == (kind, printed)
+
+
+def write(folder: Path, count: int) -> Path:
+    """Write a source of so many phases."""
+    source = folder / "phases.jsonl"
+    source.write_text("".join(json.dumps(PHASE | {"id": str(n)}) + "\n" for n in range(count)), encoding="utf-8")
+    return source
