@@ -9,14 +9,15 @@ from satdip.aftermath import contested, driven_out, following, moved_units, winn
 from satdip.budget import UNLIMITED, Budget
 from satdip.check import CheckedOrders, check_adjustments, check_movement, check_retreats
 from satdip.encodings.situation import ConvoyNode, MoveNode, Situation
+from satdip.errors import InputError
 from satdip.movement import Core, Verdict, consistent_values, decide
 from satdip.orders import Order
 from satdip.outcomes import Outcomes
 from satdip.position import PhaseKind, Position
 from satdip.resolution import Consistent, ParadoxCore, Resolution
-from satdip.rulebook import DATC, Rulebook, rulebook_named
+from satdip.rulebook import RulebookLike, rulebook_of
 from satdip.solver import DEFAULT_SOLVER
-from satdip.turn import Given, Turn
+from satdip.turn import Turn
 
 __all__ = ["adjudicate", "adjudicate_turn", "resolve_movement"]
 
@@ -29,7 +30,7 @@ def adjudicate(
     what: str | Mapping[str, object] | Turn | Position,
     orders: Orders | None = None,
     *,
-    rules: Rulebook | None = None,
+    rules: RulebookLike | None = None,
     fold: bool = True,
     solver: str = DEFAULT_SOLVER,
     budget: Budget = UNLIMITED,
@@ -39,8 +40,9 @@ def adjudicate(
     Args:
         what: the text of an order sheet or of a JSON phase record, a phase record as a dict, a `Turn`, or a
             `Position` with `orders`.
-        orders: with a `Position`: power id -> orders, as text in any notation or as order values.
-        rules: the rulebook; by default the one that the input names, else the preferences of the DATC.
+        orders: with a `Position`, and only then: power -> a list of orders, as text in any notation or as order values.
+        rules: the rulebook, its name as in ``2023+4.A.2=d``, or the path of a rulebook file (see
+            `satdip.rulebook.rulebook_of`); by default the one that the input names, else the preferences of the DATC.
         fold: decide by constant folding what can be decided so; False leaves everything to the solver.
         solver: name of a PySAT solver.
         budget: how long the solver may take, all in all.
@@ -49,18 +51,19 @@ def adjudicate(
         The outcome of every order and the next position.
 
     Raises:
-        InputError: the input cannot be read, or the position cannot be.
+        InputError: the input cannot be read, the position cannot be, there is no such rulebook, or there are orders
+            beside a phase that has its own.
         OutOfTime: the budget is used up.
     """
     turn = _turn(what, orders)
-    chosen = rules or rulebook_named(turn.rules or DATC.name)
-    return adjudicate_turn(turn, chosen, fold=fold, solver=solver, budget=budget)
+    return adjudicate_turn(turn, rulebook_of(rules, turn.rules), fold=fold, solver=solver, budget=budget)
 
 
 def adjudicate_turn(
-    turn: Turn, rules: Rulebook, *, fold: bool = True, solver: str = DEFAULT_SOLVER, budget: Budget = UNLIMITED
+    turn: Turn, rules: RulebookLike, *, fold: bool = True, solver: str = DEFAULT_SOLVER, budget: Budget = UNLIMITED
 ) -> Resolution:
     """Adjudicate a turn under a rulebook (see `adjudicate`)."""
+    rules = rulebook_of(rules)
     match turn.position.phase.kind:
         case PhaseKind.MOVEMENT:
             checked = check_movement(turn, rules)
@@ -78,7 +81,7 @@ def adjudicate_turn(
 def resolve_movement(
     turn: Turn,
     checked: CheckedOrders,
-    rules: Rulebook,
+    rules: RulebookLike,
     *,
     fold: bool = True,
     solver: str = DEFAULT_SOLVER,
@@ -97,7 +100,7 @@ def resolve_movement(
     Raises:
         OutOfTime: the budget is used up.
     """
-    position = turn.position
+    rules, position = rulebook_of(rules), turn.position
     situation = Situation(position.board, position.units, checked.actions, rules, checked.unsupportable)
     verdict = decide(situation, fold=fold, solver=solver, budget=budget)
     stand_offs = contested(verdict)
@@ -139,24 +142,20 @@ def _consistent(verdict: Verdict) -> Iterator[Consistent]:
 
 
 def _turn(what: str | Mapping[str, object] | Turn | Position, orders: Orders | None) -> Turn:
+    if isinstance(what, Position):
+        if orders is None:
+            return Turn(what)
+        from satdip.notation.given import orders_given
+
+        return Turn(what, tuple(orders_given(orders, what)))
+    if orders is not None:
+        raise InputError("orders go with a Position, any other phase has its own; a rulebook is given as rules='1971'")
     if isinstance(what, Turn):
         return what
     from satdip.notation import read_record, read_turn  # loaded late: values need no reader
 
-    match what:
-        case Position():
-            given = (_given(power, order, what) for power, several in (orders or {}).items() for order in several)
-            return Turn(what, tuple(given))
-        case str():
-            return read_turn(what)
-        case _:
-            return read_record(what)
-
-
-def _given(power: str, order: str | Order, position: Position) -> Given:
-    if not isinstance(order, str):
-        return Given(power, order)
-    from satdip.notation import read_order
-
-    understood = read_order(order, position.board)
-    return Given(power, understood.order, order, understood.notes)
+    if isinstance(what, str):
+        return read_turn(what)
+    if isinstance(what, Mapping):
+        return read_record(what)
+    raise InputError(f"a phase is a text, a phase record, a Turn or a Position, not {type(what).__name__}")

@@ -13,24 +13,25 @@ from satdip.mapfile import load_board
 from satdip.notation import read_lines, read_record
 from satdip.position import Phase, PhaseKind, Position, Season, Unit
 from satdip.resolution import Resolution
-from satdip.rulebook import DATC, Rulebook, rulebook_named
+from satdip.rulebook import DATC, Rulebook, RulebookLike, rulebook_of
 from satdip.serialise import position_to_json, result_record
 from satdip.turn import Turn
 
 __all__ = ["Game", "opening"]
 
 
-def opening(board: Board | None = None, year: int = 1901) -> Position:
+def opening(board: Board | str | None = None, year: int = 1901) -> Position:
     """Return the first position of a game: the units and centres of the map, in spring.
 
     Args:
-        board: the map; the standard map by default.
+        board: the map, or its name; the standard map by default.
         year: the year of the first spring.
 
     Raises:
         InputError: there is no such year.
     """
-    board = board or load_board("standard")
+    if not isinstance(board, Board):
+        board = load_board("standard" if board is None else board)
     units = tuple(Unit(power.id, kind, at) for power in board.powers.values() for kind, at in power.start)
     centres = {power.id: frozenset(power.home) for power in board.powers.values()}
     return Position(board, Phase(Season.SPRING, year, PhaseKind.MOVEMENT), units, (), centres)
@@ -42,7 +43,7 @@ class Game:
 
     Args:
         position: the position to give orders for.
-        rules: the rulebook.
+        rules: the rulebook; one that is given by name is looked up.
         played: the resolutions of the phases played, the first one first.
     """
 
@@ -50,10 +51,13 @@ class Game:
     rules: Rulebook = DATC
     played: tuple[Resolution, ...] = ()
 
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "rules", rulebook_of(self.rules))
+
     @classmethod
-    def start(cls, board: Board | None = None, rules: Rulebook = DATC) -> Game:
+    def start(cls, board: Board | str | None = None, rules: RulebookLike = DATC) -> Game:
         """Return a game at its first phase (arguments as `opening`)."""
-        return cls(opening(board), rules)
+        return cls(opening(board), rulebook_of(rules))
 
     @property
     def winner(self) -> str | None:
@@ -70,10 +74,6 @@ class Game:
             InputError: the game is over, an order cannot be read, or no year follows.
             NoAnswer: the rules leave the phase open.
         """
-        unknown = sorted(set(orders) - set(self.position.board.powers))
-        if unknown:
-            powers = ", ".join(self.position.board.powers)
-            raise InputError(f"{unknown[0]!r} is no power of this map; its powers are {powers}")
         return self._adjudicated(self.position, orders)
 
     def save(self, path: str | Path) -> None:
@@ -100,7 +100,7 @@ class Game:
         for line, record in read_lines(path):
             turn = read_record(record, source=str(path), line=line)
             try:
-                rules = rulebook_named(turn.rules or DATC.name)
+                rules = rulebook_of(None, turn.rules)
                 game = cls(turn.position, rules) if game is None else game
                 game._check_follows(turn, rules)
                 if "orders" in record or "order_sets" in record:

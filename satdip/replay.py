@@ -20,7 +20,7 @@ from satdip.notation import read_lines, read_record
 from satdip.orders import Move
 from satdip.position import Dislodged, PhaseKind, Season
 from satdip.resolution import Resolution
-from satdip.rulebook import DATC, Rulebook, rulebook_named
+from satdip.rulebook import Rulebook, RulebookLike, rulebook_of
 from satdip.serialise import units_by_power
 from satdip.turn import Turn
 
@@ -62,12 +62,12 @@ class Comparison:
     details: Mapping[str, Any] = field(default_factory=dict)
 
 
-def replay_file(path: str | Path, rules: Rulebook | None = None) -> Iterator[Comparison]:
+def replay_file(path: str | Path, rules: RulebookLike | None = None) -> Iterator[Comparison]:
     """Compare every record of a JSON-lines file, gzip or not.
 
     Args:
         path: the file.
-        rules: the rulebook; by default the one that each record names, else the DATC's preferences.
+        rules: the rulebook, or its name; by default the one that each record names, else the DATC's preferences.
 
     Raises:
         InputError: the file cannot be read, holds no record, or a record is not sound.
@@ -81,7 +81,7 @@ def replay_file(path: str | Path, rules: Rulebook | None = None) -> Iterator[Com
 
 
 def replay(
-    records: Iterable[tuple[int, dict[str, Any]]], source: str, rules: Rulebook | None = None
+    records: Iterable[tuple[int, dict[str, Any]]], source: str, rules: RulebookLike | None = None
 ) -> Iterator[Comparison]:
     """Compare records given as (line, record); the retreats of a game need the movement record before.
 
@@ -93,12 +93,13 @@ def replay(
     Raises:
         InputError: a record is not sound.
     """
+    chosen = None if rules is None else rulebook_of(rules)
     before: Resolution | None = None
     before_game: object = None
     for line, record in records:
         last = before if record.get("game", "") == before_game else None
         try:
-            comparison, before = _compare(line, record, source, rules, last)
+            comparison, before = _compare(line, record, source, chosen, last)
         except InputError as error:
             raise error.at(source=source, line=line) from None
         before_game = record.get("game", "")
@@ -121,7 +122,7 @@ def _compare(
         if known is None:
             return verdict(Verdict.UNCHECKED, {"reason": "no movement record before it dislodges these units"}), None
         turn = known
-    resolution = adjudicate_turn(turn, rules or _rulebook(turn))
+    resolution = adjudicate_turn(turn, _rulebook(turn, rules))
     if resolution.is_open:
         return verdict(Verdict.DIFFER, {"answer": {"recorded": "one", "satdip": "left open by the rules"}}), None
     checks: list[Callable[[Record, Resolution], dict[str, Any] | None]] = [_by_answer, _by_next]
@@ -132,9 +133,9 @@ def _compare(
     return verdict(Verdict.SKIPPED, {"reason": "nothing recorded to compare with"}), resolution
 
 
-def _rulebook(turn: Turn) -> Rulebook:
+def _rulebook(turn: Turn, rules: Rulebook | None) -> Rulebook:
     try:
-        return rulebook_named(turn.rules or DATC.name)
+        return rulebook_of(rules, turn.rules)
     except InputError as error:
         raise error.at(path="$.rules") from None
 

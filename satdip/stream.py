@@ -7,7 +7,7 @@ import json
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import lru_cache, partial
+from functools import partial
 from itertools import islice
 from typing import IO, TYPE_CHECKING, TypeVar
 
@@ -15,7 +15,7 @@ from satdip.adjudication import adjudicate, adjudicate_turn
 from satdip.errors import InputError
 from satdip.notation import decode_record, decode_text, read_record, write_record
 from satdip.resolution import Resolution
-from satdip.rulebook import DATC, Rulebook, rulebook_named
+from satdip.rulebook import Rulebook, RulebookLike, rulebook_of
 from satdip.serialise import result_record, result_words
 from satdip.turn import Turn
 
@@ -54,7 +54,7 @@ def adjudicate_many(
     phases: Iterable[Phase],
     answer: Callable[[Resolution], T] = answer_record,  # type: ignore[assignment]
     *,
-    rules: Rulebook | None = None,
+    rules: RulebookLike | None = None,
     workers: int = 1,
 ) -> Iterator[T]:
     """Adjudicate phases one after the other, or in several processes; each is read when its turn comes.
@@ -63,7 +63,7 @@ def adjudicate_many(
         phases: texts, phase records or turns (see `satdip.adjudicate`).
         answer: what to make of each resolution; by default a phase record with its outcome. With several workers it
             is called in them: it must be a function of a module, and what it returns must be fit to be pickled.
-        rules: the rulebook; by default the one that each phase names, else the preferences of the DATC.
+        rules: the rulebook, or its name; by default the one that each phase names, else the preferences of the DATC.
         workers: how many processes; 1 starts none.
 
     Returns:
@@ -72,8 +72,10 @@ def adjudicate_many(
     Raises:
         InputError: a phase cannot be read; what came before it has been answered.
     """
+    if isinstance(phases, str | Mapping | Turn):
+        raise InputError("several phases are a list or another iterable of them; this is one")
     numbered = enumerate(phases, 1)
-    return _in_order(numbered, partial(_answered, answer=answer, rules=rules), workers)
+    return _in_order(numbered, partial(_answered, answer=answer, rules=_chosen(rules)), workers)
 
 
 def _answered(numbered: tuple[int, Phase], answer: Callable[[Resolution], T], rules: Rulebook | None) -> T:
@@ -82,6 +84,11 @@ def _answered(numbered: tuple[int, Phase], answer: Callable[[Resolution], T], ru
         return answer(adjudicate(phase, rules=rules))
     except InputError as error:
         raise error.at(source=f"phase {number}") from None
+
+
+def _chosen(rules: RulebookLike | None) -> Rulebook | None:
+    """Return the rulebook for all phases, looked up once; None where each names its own."""
+    return None if rules is None else rulebook_of(rules)
 
 
 # ---------------------------------------------------------------------- lines
@@ -105,7 +112,7 @@ class Answer:
 def adjudicate_lines(
     lines: Iterable[tuple[int, bytes]],
     *,
-    rules: Rulebook | None = None,
+    rules: RulebookLike | None = None,
     fallback: str | None = None,
     lenient: bool = False,
     fold: bool = True,
@@ -115,13 +122,13 @@ def adjudicate_lines(
 
     Args:
         lines: the lines, each with its number (`numbered_lines`).
-        rules: the rulebook; by default the one that each record names, else the preferences of the DATC.
+        rules: the rulebook, or its name; by default the one that each record names, else the preferences of the DATC.
         fallback: what decides a paradox that the rulebook leaves open.
         lenient: whether a text that is no order counts as no order, rather than being refused.
         fold: decide by constant folding what can be decided so.
         workers: how many processes.
     """
-    work = partial(_line_answered, rules=rules, fallback=fallback, lenient=lenient, fold=fold)
+    work = partial(_line_answered, rules=_chosen(rules), fallback=fallback, lenient=lenient, fold=fold)
     return _in_order(lines, work, workers)
 
 
@@ -146,7 +153,7 @@ def _line_answered(
             raise InputError(f"a line of more than {LONGEST_LINE} bytes is no record")
         record = decode_record(decode_text(data.rstrip(b"\r\n")))
         turn = read_record(record, lenient=lenient)
-        rulebook = rules or _rulebook(turn.rules or DATC.name)
+        rulebook = rulebook_of(rules, turn.rules)
         if fallback is not None:
             rulebook = rulebook.override({"fallback": fallback})
         resolution = adjudicate_turn(turn, rulebook, fold=fold)
@@ -159,9 +166,6 @@ def _place(error: InputError) -> dict[str, object]:
     """Return the place of an error within its line: the path of the field, or the column."""
     places = {"path": error.where.path, "column": error.where.column}
     return {name: place for name, place in places.items() if place is not None}
-
-
-_rulebook = lru_cache(maxsize=256)(rulebook_named)
 
 
 # ---------------------------------------------------------------------- workers

@@ -12,7 +12,7 @@ from typing import Any
 
 from satdip.adjudication import adjudicate_turn
 from satdip.resolution import Resolution
-from satdip.rulebook import Choice, Issue, Rulebook, issues
+from satdip.rulebook import Choice, Issue, Rulebook, RulebookLike, issues, rulebook_of
 from satdip.speech import ENGLISH, Speech
 from satdip.turn import Turn
 
@@ -34,7 +34,7 @@ class Mattered:
     would_differ: tuple[Choice, ...]
 
 
-def that_mattered(turn: Turn, rules: Rulebook) -> tuple[Mattered, ...]:
+def that_mattered(turn: Turn, rules: RulebookLike) -> tuple[Mattered, ...]:
     """Return what the edition does not settle and what mattered to the result of a phase, in the order of the DATC.
 
     Each answer is changed by itself. The result is another when an order succeeds that did not, or the other way
@@ -42,8 +42,9 @@ def that_mattered(turn: Turn, rules: Rulebook) -> tuple[Mattered, ...]:
 
     Args:
         turn: the phase.
-        rules: the rulebook under which it is adjudicated.
+        rules: the rulebook, or its name, under which it is adjudicated.
     """
+    rules = rulebook_of(rules)
     if not rules.unsettled:
         return ()
     return tuple(_those_that_mattered(turn, rules))

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rules_page import PAGE, written_anew
 
-from satdip import InputError
+from satdip import InputError, adjudicate
 from satdip.rulebook import (
     DATC,
     PROFILES,
@@ -28,6 +28,7 @@ from satdip.rulebook import (
     SupportCoast,
     issues,
     rulebook_named,
+    rulebook_of,
 )
 
 ISSUES = {issue.field: issue for issue in issues()}
@@ -38,7 +39,7 @@ EVERY_CHOICE = [
 
 def error_of(name: str) -> InputError:
     with pytest.raises(InputError) as caught:
-        rulebook_named(name)
+        rulebook_of(name)
     return caught.value
 
 
@@ -207,7 +208,7 @@ def written(tmp_path: Path) -> Path:
 
 def test_a_file(written: Path) -> None:
     written.write_text('base = "1971"\n[choices]\n"4.A.1" = "b"\nremoval = "country"\n', encoding="utf-8")
-    book = rulebook_named(str(written))
+    book = rulebook_of(str(written))
     assert book.name == "house"
     assert changed(book, PROFILES["1971"]) == {"convoy_routes", "removal"}
     assert book.unsettled == PROFILES["1971"].unsettled
@@ -216,14 +217,14 @@ def test_a_file(written: Path) -> None:
 def test_a_file_may_leave_the_quotes_out(written: Path) -> None:
     """TOML reads an unquoted 4.A.1 as tables in tables."""
     written.write_text('[choices]\n4.A.1 = "a"\n4.A.7 = "never"\n', encoding="utf-8")
-    book = rulebook_named(str(written))
+    book = rulebook_of(str(written))
     assert changed(book) == {"convoy_routes", "dislodged_effect"}
     assert book.dislodged_effect is DislodgedEffect.NEVER
 
 
 def test_a_file_may_have_a_name_and_nothing_else(written: Path) -> None:
     written.write_text('name = "club rules"', encoding="utf-8")
-    book = rulebook_named(str(written))
+    book = rulebook_of(str(written))
     assert (book.name, changed(book)) == ("club rules", set())
 
 
@@ -243,8 +244,38 @@ def test_a_file_may_have_a_name_and_nothing_else(written: Path) -> None:
 def test_a_file_that_is_none(written: Path, text: str, message: str) -> None:
     written.write_text(text, encoding="utf-8")
     found = str(error_of(str(written)))
-    assert found.startswith(f"{written}: ")
+    assert found.startswith((f"{written}: ", f"{written}, line "))
     assert message.partition("; did you mean")[0] in found
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "message"),
+    [
+        ("base = '1971'\n\nchoises = {}", 3, "unknown key 'choises'"),
+        ("name = 'x'\nbase = '1791'", 2, "no rulebook is called '1791'"),
+        ("base = '2023'\n[choices]\n4.A.1 = 'a'\n'4.A.2' = 'z'", 4, "'z' is no choice of 4.A.2"),
+        ("[choices]\nparadox = 'szykman'\n'4.A.2' = 'f'", 3, "4.A.2 is answered twice, as 'paradox' and as '4.A.2'"),
+        ("\nname = '1971'\nchoices = {'4.A.1' = 'a'}", 2, "'1971' is the name of another rulebook"),
+    ],
+)
+def test_what_is_wrong_with_a_file_has_its_line(written: Path, text: str, line: int, message: str) -> None:
+    written.write_text(text, encoding="utf-8")
+    assert str(error_of(str(written))).startswith(f"{written}, line {line}: {message}")
+
+
+@pytest.mark.parametrize(
+    "name", ["2023+4.A.2=d+4.A.2=f", "2023+4.A.2=d+paradox=szykman", "datc+removal=country+4.D.8=country"]
+)
+def test_an_issue_has_one_answer(name: str) -> None:
+    assert "is answered twice" in str(error_of(name))
+
+
+def test_a_file_is_never_named_within_a_phase(written: Path) -> None:
+    written.write_text("name = 'secret'", encoding="utf-8")
+    with pytest.raises(InputError, match="never within a phase"):
+        adjudicate({"orders": {"FRANCE": ["A PAR H"]}, "rules": str(written)})
+    with pytest.raises(InputError, match="never within a phase"):
+        adjudicate(f"rules: {written}\nFrance: A PAR H")
 
 
 def test_a_file_that_cannot_be_read(tmp_path: Path) -> None:
@@ -417,4 +448,4 @@ def test_the_page_tells_of_every_profile_and_paradox_rule() -> None:
 def test_the_file_on_the_page_is_a_rulebook(written: Path) -> None:
     [example] = re.findall(r"```toml\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL)
     written.write_text(example, encoding="utf-8")
-    assert changed(rulebook_named(str(written)), PROFILES["1971"]) == {"convoy_routes", "fallback"}
+    assert changed(rulebook_of(str(written)), PROFILES["1971"]) == {"convoy_routes", "fallback"}

@@ -89,13 +89,13 @@ def command(
         ctx.exit(_stream(file, chosen_rules(rules), fallback, lenient, not no_fold, workers))
     from satdip.adjudication import adjudicate
     from satdip.notation import Notation, read_turn
-    from satdip.rulebook import DATC, rulebook_named
+    from satdip.rulebook import rulebook_of
 
     rulebook = chosen_rules(rules)
     text, source = read_input(file)
     turn = read_turn(text, source=source, language=input_lang, lenient=lenient)
     try:
-        rulebook = rulebook or rulebook_named(turn.rules or DATC.name)
+        rulebook = rulebook_of(rulebook, turn.rules)
         if fallback is not None:
             rulebook = rulebook.override({"fallback": fallback})
         resolution = adjudicate(turn, rules=rulebook, fold=not no_fold, budget=budget)

@@ -92,10 +92,10 @@ def chosen_rules(name: str | None) -> Rulebook | None:
     """
     if name is None:
         return None
-    from satdip.rulebook import rulebook_named
+    from satdip.rulebook import rulebook_of
 
     try:
-        return rulebook_named(name)
+        return rulebook_of(name)
     except InputError as error:
         raise error.at(source="--rules") from None
 
@@ -110,13 +110,13 @@ def one_phase(file: str, rules: str | None) -> tuple[Turn, Rulebook, str]:
         InputError: the file cannot be read, or there is no such rulebook.
     """
     from satdip.notation import read_turn
-    from satdip.rulebook import DATC, rulebook_named
+    from satdip.rulebook import rulebook_of
 
     chosen = chosen_rules(rules)
     text, source = read_input(file)
     turn = read_turn(text, source=source)
     try:
-        return turn, chosen or rulebook_named(turn.rules or DATC.name), source
+        return turn, rulebook_of(chosen, turn.rules), source
     except InputError as error:
         raise error.at(source=source) from None
 

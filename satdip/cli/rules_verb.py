@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from satdip.cli.common import echo_json, json_option, lang_option
-from satdip.rulebook import PROFILES, Choice, Issue, Rulebook, issues, rulebook_named
+from satdip.rulebook import PROFILES, Choice, Issue, Rulebook, issues, rulebook_of
 
 if TYPE_CHECKING:
     from satdip.speech import Speech
@@ -62,7 +62,7 @@ def _list(as_json: bool, speech: Speech) -> None:
 @lang_option
 def show(name: str, as_json: bool, speech: Speech) -> None:
     """Show the choices of a rulebook; "not settled" marks those that are ours where the edition is silent."""
-    book, say = rulebook_named(name), speech.say
+    book, say = rulebook_of(name), speech.say
     if as_json:
         rows = [_issue_json(issue, book, speech) for issue in issues()]
         echo_json({"name": book.name, "choices": rows})
@@ -88,7 +88,7 @@ def show(name: str, as_json: bool, speech: Speech) -> None:
 @lang_option
 def diff(first: str, second: str, as_json: bool, speech: Speech) -> None:
     """Show where two rulebooks differ."""
-    left, right = rulebook_named(first), rulebook_named(second)
+    left, right = rulebook_of(first), rulebook_of(second)
     different = [issue for issue in issues() if left.choice(issue) != right.choice(issue)]
     if as_json:
         rows = [

@@ -17,7 +17,7 @@ from satdip.crosscheck.tally import Group, tally
 from satdip.crosscheck.work import CrossCheck, distinct_engines
 from satdip.errors import InputError
 from satdip.messages import english
-from satdip.rulebook import Rulebook, rulebook_named
+from satdip.rulebook import Rulebook, RulebookLike, rulebook_of
 
 __all__ = ["check"]
 
@@ -29,7 +29,7 @@ def check(
     engines: Sequence[str],
     output: str | Path,
     *,
-    rules: str | None = None,
+    rules: RulebookLike | None = None,
     limit: int | None = None,
     resume: bool = False,
     executor: Executor | None = None,
@@ -46,7 +46,7 @@ def check(
         sources: where the phases come from (`satdip.crosscheck.sources.source_named`).
         engines: the texts that name the engines (`satdip.crosscheck.engines.engine_named`).
         output: the file for the results.
-        rules: name of the rulebook; None for the one that each record names, else the preferences of the DATC.
+        rules: the rulebook, or its name; None for the one that each record names, else the preferences of the DATC.
         limit: at most so many phases of each source.
         resume: go on with the results in the file.
         executor: where the work is done; by default in this process.
@@ -60,15 +60,16 @@ def check(
             written.
     """
     book = None if rules is None else _rulebook(rules)
+    called = rules if isinstance(rules, str) else None if book is None else book.name
     found = sources_named(sources, limit)
-    work = CrossCheck(tuple(engines), rules, Limits(seconds=seconds_per_phase))
+    work = CrossCheck(tuple(engines), book, Limits(seconds=seconds_per_phase))
     asked = {engine.name: engine for engine in distinct_engines(engines, work.limits)}
     infos = tuple(EngineInfo(engine.name, engine.version) for engine in asked.values())
     parameters = {
         "sources": list(sources),
         "limit": limit,
         "engines": [[text, info.name, info.version] for text, info in zip(engines, infos, strict=True)],
-        "rules": rules,
+        "rules": called,
         "seconds_per_phase": seconds_per_phase,
     }
     progress = Silent() if quiet else ConsoleProgress()
@@ -86,7 +87,7 @@ def check(
     finally:
         for engine in asked.values():
             engine.close()
-    return Crosscheck(tuple(sources), infos, rules, counted, findings, done.complete and not groups.interrupted)
+    return Crosscheck(tuple(sources), infos, called, counted, findings, done.complete and not groups.interrupted)
 
 
 class _Findings:
@@ -127,8 +128,8 @@ def _results(output: str | Path) -> Iterator[dict[str, Any]]:
     return read_results(output)[1]
 
 
-def _rulebook(name: str) -> Rulebook:
+def _rulebook(name: RulebookLike) -> Rulebook:
     try:
-        return rulebook_named(name)
+        return rulebook_of(name)
     except InputError as error:
         raise error.at(source="--rules") from None

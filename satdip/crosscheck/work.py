@@ -16,7 +16,7 @@ from satdip.mapfile import map_names
 from satdip.minimise import size
 from satdip.notation import read_record
 from satdip.position import PhaseKind
-from satdip.rulebook import DATC, Rulebook, rulebook_named
+from satdip.rulebook import Rulebook, RulebookLike, rulebook_of
 from satdip.turn import Turn
 
 __all__ = ["CrossCheck", "Verdict", "distinct_engines", "rules_of"]
@@ -37,17 +37,17 @@ class CrossCheck:
 
     Args:
         engines: the texts that name the engines.
-        rules: name of the rulebook; None for the one that each record names, else the preferences of the DATC.
+        rules: the rulebook, or its name; None for the one that each record names, else the preferences of the DATC.
         limits: what an engine may take.
     """
 
     engines: tuple[str, ...]
-    rules: str | None = None
+    rules: RulebookLike | None = None
     limits: Limits = field(default_factory=Limits)
 
     def open(self) -> Checker:
         """Name the engines; they start with their first phase."""
-        rules = None if self.rules is None else rulebook_named(self.rules)
+        rules = None if self.rules is None else rulebook_of(self.rules)
         return Checker(distinct_engines(self.engines, self.limits), rules)
 
 
@@ -69,7 +69,7 @@ def distinct_engines(texts: Sequence[str], limits: Limits) -> tuple[Engine, ...]
 
 def rules_of(turn: Turn, rules: Rulebook | None) -> Rulebook:
     """Return the rulebook for a phase."""
-    return rules or rulebook_named(turn.rules or DATC.name)
+    return rulebook_of(rules, turn.rules)
 
 
 class Checker:

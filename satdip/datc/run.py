@@ -13,7 +13,7 @@ from satdip.mapfile import load_board
 from satdip.notation import read_order
 from satdip.position import Phase, Position
 from satdip.resolution import Resolution
-from satdip.rulebook import DATC, Rulebook
+from satdip.rulebook import DATC, Rulebook, RulebookLike, rulebook_of
 from satdip.turn import Given, Turn
 
 __all__ = ["CaseReport", "VariantReport", "run_case", "run_variant"]
@@ -59,15 +59,15 @@ class VariantReport:
         return not self.differences
 
 
-def run_case(case: Case, rules: Rulebook = DATC, *, fold: bool = True) -> CaseReport:
+def run_case(case: Case, rules: RulebookLike = DATC, *, fold: bool = True) -> CaseReport:
     """Adjudicate the phases of a case and compare them with the preferred outcomes.
 
     Args:
         case: the case.
-        rules: the rulebook; under another than the default the differences show what it changes.
+        rules: the rulebook, or its name; under another than the default the differences show what it changes.
         fold: see `satdip.adjudicate`.
     """
-    phases = case.facts["phases"]
+    rules, phases = rulebook_of(rules), case.facts["phases"]
     resolutions = _play(case, phases, rules, fold)
     differences: list[str] = []
     words: list[str] = []

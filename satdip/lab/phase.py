@@ -9,7 +9,7 @@ from satdip.encodings.situation import Situation
 from satdip.errors import InputError
 from satdip.movement import Verdict, decide
 from satdip.position import PhaseKind
-from satdip.rulebook import Fallback, Paradox, Rulebook
+from satdip.rulebook import Fallback, Paradox, Rulebook, RulebookLike, rulebook_of
 from satdip.turn import Turn
 
 __all__ = ["Movement", "require_movement", "without_backup"]
@@ -32,8 +32,9 @@ def require_movement(turn: Turn, what: str) -> None:
         raise InputError(f"{turn.position.phase} is no movement phase; {what}")
 
 
-def without_backup(rules: Rulebook) -> Rulebook:
+def without_backup(rules: RulebookLike) -> Rulebook:
     """Return a rulebook without the rule that settles what its equations leave open; exemptions stay."""
+    rules = rulebook_of(rules)
     paradox = rules.paradox if rules.paradox in EXEMPTING else Paradox.NONE
     return replace(rules, paradox=paradox, fallback=Fallback.NONE)
 
@@ -55,8 +56,9 @@ class Movement:
     situation: Situation
 
     @classmethod
-    def of(cls, turn: Turn, rules: Rulebook) -> Movement:
+    def of(cls, turn: Turn, rules: RulebookLike) -> Movement:
         """Check and link the orders of a phase."""
+        rules = rulebook_of(rules)
         checked = check_movement(turn, rules)
         position = turn.position
         situation = Situation(position.board, position.units, checked.actions, rules, checked.unsupportable)

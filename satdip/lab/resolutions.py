@@ -33,7 +33,7 @@ from satdip.lab.phase import Movement, require_movement, without_backup
 from satdip.messages import english
 from satdip.movement import Verdict
 from satdip.position import Unit
-from satdip.rulebook import Rulebook
+from satdip.rulebook import RulebookLike, rulebook_of
 from satdip.solver import Solver
 from satdip.turn import Turn
 
@@ -249,18 +249,19 @@ class Resolutions:
         return f"<pre>{escape(str(self))}</pre>" + "".join(pictures)
 
 
-def resolutions(turn: Turn, rules: Rulebook, limit: int = 16, budget: Budget = UNLIMITED) -> Resolutions:
+def resolutions(turn: Turn, rules: RulebookLike, limit: int = 16, budget: Budget = UNLIMITED) -> Resolutions:
     """Find the consistent resolutions of a movement phase.
 
     Args:
         turn: the phase.
-        rules: the rulebook; a backup rule that it has is left out.
+        rules: the rulebook, or its name; a backup rule that it has is left out.
         limit: how many to list, at most. The count is exact above it where the knots are independent.
         budget: how long it may take; then, or when interrupted, the result is what was found, marked incomplete.
 
     Raises:
         InputError: the phase is no movement phase.
     """
+    rules = rulebook_of(rules)
     require_movement(turn, "only movement can have several resolutions")
     situation = Movement.of(turn, without_backup(rules)).situation
     values = nothing_known(situation)

@@ -24,7 +24,7 @@ from satdip.lab.phase import Movement, require_movement
 from satdip.notation import Notation
 from satdip.orders import Order
 from satdip.position import Unit
-from satdip.rulebook import Rulebook
+from satdip.rulebook import RulebookLike
 from satdip.solver import Solver, smallest_core
 from satdip.speech import ENGLISH, Speech, speech_languages
 from satdip.turn import Turn
@@ -188,12 +188,12 @@ def find_power(turn: Turn, text: str) -> str:
     raise InputError(f"no power with units here is called {text!r}; the powers are {', '.join(known)}")
 
 
-def force(turn: Turn, rules: Rulebook, unit: Unit, budget: Budget = UNLIMITED) -> Robust:
+def force(turn: Turn, rules: RulebookLike, unit: Unit, budget: Budget = UNLIMITED) -> Robust:
     """Find the fewest orders that force the outcome of a unit's order, whatever legal orders the others get.
 
     Args:
         turn: a movement phase.
-        rules: the rulebook.
+        rules: the rulebook, or its name.
         unit: the unit.
         budget: how long it may take; then the set may not be the smallest.
 
@@ -223,13 +223,13 @@ def force(turn: Turn, rules: Rulebook, unit: Unit, budget: Budget = UNLIMITED) -
 
 
 def turn_outcome(
-    turn: Turn, rules: Rulebook, unit: Unit, powers: Iterable[str], limit: int = 5, budget: Budget = UNLIMITED
+    turn: Turn, rules: RulebookLike, unit: Unit, powers: Iterable[str], limit: int = 5, budget: Budget = UNLIMITED
 ) -> Turnings:
     """Find the fewest orders of some powers that would have to be others for a unit's outcome to be the opposite.
 
     Args:
         turn: a movement phase.
-        rules: the rulebook.
+        rules: the rulebook, or its name.
         unit: the unit; it keeps its order.
         powers: whose orders may change.
         limit: how many ways to list, at most.
@@ -313,7 +313,7 @@ class _Proposals:
         return () if self.gave_up else (self.phase.other_orders(chosen),)
 
 
-def _asked(turn: Turn, rules: Rulebook, unit: Unit) -> tuple[Movement, Outcome]:
+def _asked(turn: Turn, rules: RulebookLike, unit: Unit) -> tuple[Movement, Outcome]:
     """Return the phase, and what became of a unit in it."""
     require_movement(turn, "other orders than those given are tried for movement only")
     movement = Movement.of(turn, rules)
@@ -322,7 +322,7 @@ def _asked(turn: Turn, rules: Rulebook, unit: Unit) -> tuple[Movement, Outcome]:
     if node is None:
         raise InputError(f"there is no {unit} in this position")
     if verdict.is_open:
-        raise InputError(f"the rules {rules.name} give no answer to these orders")
+        raise InputError(f"the rules {movement.rules.name} give no answer to these orders")
     if isinstance(node, HoldNode):
         return movement, Outcome(node.at, None, node.at in verdict.dislodged)
     return movement, Outcome(node.at, verdict.values[node.index] == TRUE, None)

@@ -67,14 +67,15 @@ def table_of(record: Mapping[str, object], key: str, path: str = "$") -> Mapping
     return value
 
 
-def power_of(name: str, board: Board, path: str) -> str:
+def power_of(name: str, board: Board, path: str | None = None) -> str:
     """Return the id of the power that is named; else it is an error."""
     if name in board.powers:
         return name
-    if power := vocabulary(board, "en").powers.get(name.casefold()):
+    if power := vocabulary(board, "en").powers.get(str(name).casefold()):
         return power.value
     raise InputError(
-        f"{quoted(name)} is no power of this map; its powers are {', '.join(board.powers)}", Where(path=short(path))
+        f"{quoted(str(name))} is no power of this map; its powers are {', '.join(board.powers)}",
+        Where(path=path and short(path)),
     )
 
 

@@ -2,7 +2,18 @@
 
 from satdip.rulebook.choices import *  # noqa: F403
 from satdip.rulebook.choices import __all__ as _choices
-from satdip.rulebook.profiles import PROFILES, rulebook_named
+from satdip.rulebook.naming import RulebookLike, rulebook_named, rulebook_of
+from satdip.rulebook.profiles import PROFILES
 from satdip.rulebook.rulebook import DATC, Issue, Rulebook, issues
 
-__all__ = ["DATC", "PROFILES", "Issue", "Rulebook", "issues", "rulebook_named", *_choices]
+__all__ = [
+    "DATC",
+    "PROFILES",
+    "Issue",
+    "Rulebook",
+    "RulebookLike",
+    "issues",
+    "rulebook_named",
+    "rulebook_of",
+    *_choices,
+]

@@ -14,7 +14,6 @@ from satdip.crosscheck.engines.pydip_package import Pydip
 from satdip.crosscheck.engines.recorded import RecordedAnswers
 from satdip.errors import InputError
 from satdip.notation.prose import quoted
-from satdip.rulebook import rulebook_named
 
 __all__ = ["PACKAGES", "engine_named", "package_engine"]
 
@@ -51,7 +50,7 @@ def _engine(
     kind, _, rest = spec.partition(":")
     match kind, rest:
         case "satdip", _:
-            return SatdipEngine(rulebook_named(rest) if rest else None)
+            return SatdipEngine(rest or None)
         case (("diplomacy" | "pydip"), ""):
             local = package_engine(kind)
             if not isolated:

@@ -9,7 +9,7 @@ from satdip.crosscheck.engines.answer import Answer, FailureKind, answer_of, fai
 from satdip.crosscheck.engines.question import Record
 from satdip.errors import InputError
 from satdip.notation import read_record
-from satdip.rulebook import DATC, Rulebook, rulebook_named
+from satdip.rulebook import RulebookLike, rulebook_of
 
 __all__ = ["SatdipEngine"]
 
@@ -18,19 +18,19 @@ class SatdipEngine:
     """The program itself.
 
     Args:
-        rules: the rulebook; by default the one that each record names, else the preferences of the DATC.
+        rules: the rulebook, or its name; by default the one that each record names, else the preferences of the DATC.
     """
 
-    def __init__(self, rules: Rulebook | None = None) -> None:
-        self.rules = rules
-        self.name = "satdip" if rules is None else f"satdip:{rules.name}"
+    def __init__(self, rules: RulebookLike | None = None) -> None:
+        self.rules = None if rules is None else rulebook_of(rules)
+        self.name = "satdip" if self.rules is None else f"satdip:{self.rules.name}"
         self.version = version("satdip")
 
     def adjudicate(self, record: Record) -> Answer:
         """Adjudicate one phase record (see `satdip.crosscheck.engines.base.Engine`)."""
         try:
             turn = read_record(record)
-            return answer_of(adjudicate_turn(turn, self.rules or rulebook_named(turn.rules or DATC.name)))
+            return answer_of(adjudicate_turn(turn, rulebook_of(self.rules, turn.rules)))
         except InputError as error:
             return failed(FailureKind.UNSUPPORTED, str(error))
 

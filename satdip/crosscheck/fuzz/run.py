@@ -15,7 +15,7 @@ from satdip.crosscheck.fuzz.report import Finding, Report, Smallest
 from satdip.crosscheck.runs import Phase
 from satdip.errors import InputError
 from satdip.minimise import minimise, size
-from satdip.rulebook import DATC, PROFILES, Rulebook, issues, rulebook_named
+from satdip.rulebook import DATC, PROFILES, Rulebook, issues, rulebook_of
 from satdip.turn import Turn
 
 __all__ = ["Checking", "Phases", "chosen_rules"]
@@ -39,7 +39,7 @@ def _rulebooks(name: str) -> Iterable[Rulebook]:
             others = ((i.field, c.slug) for i in issues() for c in i.choices if c != DATC.choice(i))
             return (DATC.override({field: slug}) for field, slug in others)
         case _:
-            return [rulebook_named(name)]
+            return [rulebook_of(name)]
 
 
 # ---------------------------------------------------------------------- the run

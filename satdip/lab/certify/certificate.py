@@ -26,7 +26,7 @@ from satdip.lab.naming import order_name
 from satdip.lab.phase import Movement, without_backup
 from satdip.messages import english
 from satdip.position import PhaseKind
-from satdip.rulebook import Rulebook
+from satdip.rulebook import Rulebook, RulebookLike, rulebook_of
 from satdip.serialise import units_by_power
 from satdip.turn import Turn
 from satdip.verify import Verdict, verify
@@ -81,7 +81,7 @@ class Certificate:
 
 def certify(
     turn: Turn,
-    rules: Rulebook,
+    rules: RulebookLike,
     claims: Collection[str] = CLAIMS,
     forced: str | None = None,
     limit: int = 64,
@@ -91,7 +91,7 @@ def certify(
 
     Args:
         turn: the phase.
-        rules: the rulebook.
+        rules: the rulebook, or its name.
         claims: ``resolutions``, all consistent resolutions before any backup rule; ``answer``, what the rulebook makes
             of the phase. Only movement phases have these.
         forced: an order, or its unit as in ``F WAL``, whose decision is the same in every consistent resolution.
@@ -102,6 +102,7 @@ def certify(
         InputError: this phase cannot be certified, or the order is not forced; the sentence says why.
         OutOfTime: the budget was used up before anything was shown.
     """
+    rules = rulebook_of(rules)
     turn = in_sequence(turn)
     if turn.position.phase.kind != PhaseKind.MOVEMENT:
         return _of_values(turn, rules, forced)

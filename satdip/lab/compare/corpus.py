@@ -19,7 +19,7 @@ from satdip.lab.compare.reading import Item, items, read_item
 from satdip.lab.compare.smallest import SmallPosition, smallest_position
 from satdip.lab.compare.table import CorpusComparison, CorpusDifference
 from satdip.minimise import size
-from satdip.rulebook import Rulebook
+from satdip.rulebook import Rulebook, RulebookLike
 from satdip.turn import Turn
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ def _nobody(what: str, done: int, of: int | None) -> None:
 
 def compare_corpus(
     phases: Iterable[str | Path | Turn],
-    rulebooks: Iterable[Rulebook | str],
+    rulebooks: Iterable[RulebookLike],
     *,
     budget: Budget = UNLIMITED,
     jobs: int = 1,

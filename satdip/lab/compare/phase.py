@@ -14,7 +14,7 @@ from satdip.lab.compare.effects import effect, facts, results_by_key
 from satdip.notation import Notation, write_order
 from satdip.reasons import tell
 from satdip.resolution import OrderResult, Outcome, Resolution
-from satdip.rulebook import Rulebook, rulebook_named
+from satdip.rulebook import Rulebook, RulebookLike, rulebook_of
 from satdip.turn import Turn
 
 if TYPE_CHECKING:
@@ -221,12 +221,12 @@ class Comparison:
         }
 
 
-def compare(turn: Turn, rulebooks: Iterable[Rulebook | str]) -> Comparison:
+def compare(turn: Turn, rulebooks: Iterable[RulebookLike]) -> Comparison:
     """Adjudicate a phase under several rulebooks and say where they differ, and by which choices.
 
     Args:
         turn: the phase.
-        rulebooks: two or more, or their names (see `satdip.rulebook.rulebook_named`).
+        rulebooks: two or more, or their names (see `satdip.rulebook.rulebook_of`).
 
     Raises:
         InputError: they are fewer than two, or two have one name, or a name is none.
@@ -245,13 +245,13 @@ def compare(turn: Turn, rulebooks: Iterable[Rulebook | str]) -> Comparison:
     )
 
 
-def chosen_rulebooks(rulebooks: Iterable[Rulebook | str]) -> tuple[Rulebook, ...]:
+def chosen_rulebooks(rulebooks: Iterable[RulebookLike]) -> tuple[Rulebook, ...]:
     """Return the rulebooks to compare.
 
     Raises:
         InputError: they are fewer than two, or two have one name, or a name is none.
     """
-    books = tuple(rulebook_named(book) if isinstance(book, str) else book for book in rulebooks)
+    books = tuple(map(rulebook_of, rulebooks))
     names = [book.name for book in books]
     if len(names) < 2:
         raise InputError("a comparison needs two rulebooks or more, as in '--rules 1971 --rules 2023'")

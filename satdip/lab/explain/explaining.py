@@ -17,7 +17,7 @@ from satdip.lab.phase import Movement
 from satdip.notation import read_order
 from satdip.orders import Unclear, UnitRef, ordered_unit
 from satdip.position import PhaseKind, Unit
-from satdip.rulebook import Rulebook
+from satdip.rulebook import RulebookLike, rulebook_of
 from satdip.speech import ENGLISH, Speech
 from satdip.turn import Turn
 
@@ -69,12 +69,12 @@ class Explanations:
         return "".join(one._repr_html_() for one in self.listed)
 
 
-def explain(turn: Turn, rules: Rulebook, unit: Unit, budget: Budget = UNLIMITED) -> Explanation:
+def explain(turn: Turn, rules: RulebookLike, unit: Unit, budget: Budget = UNLIMITED) -> Explanation:
     """Explain what became of the order of a unit.
 
     Args:
         turn: the phase.
-        rules: the rulebook.
+        rules: the rulebook, or its name (see `satdip.rulebook.rulebook_of`).
         unit: the unit, as it stands in the position.
         budget: how long the search for the fewest orders may take; then a minimal set is given.
 
@@ -91,7 +91,7 @@ def explain(turn: Turn, rules: Rulebook, unit: Unit, budget: Budget = UNLIMITED)
     raise InputError(f"nothing becomes of {unit} in {turn.position.phase}")
 
 
-def explain_all(turn: Turn, rules: Rulebook, budget: Budget = UNLIMITED) -> Iterator[Explanation]:
+def explain_all(turn: Turn, rules: RulebookLike, budget: Budget = UNLIMITED) -> Iterator[Explanation]:
     """Explain what became of every order, and of every unit without one, as they come in the resolution.
 
     Raises:
@@ -103,10 +103,10 @@ def explain_all(turn: Turn, rules: Rulebook, budget: Budget = UNLIMITED) -> Iter
         yield reasons.explain(entry, budget)
 
 
-def _reasons(turn: Turn, rules: Rulebook) -> MovementReasons | OrderlyReasons:
+def _reasons(turn: Turn, rules: RulebookLike) -> MovementReasons | OrderlyReasons:
     if turn.position.phase.kind == PhaseKind.MOVEMENT:
         return MovementReasons(Movement.of(turn, rules))
-    return OrderlyReasons(turn, rules)
+    return OrderlyReasons(turn, rulebook_of(rules))
 
 
 def _entries(reasons: MovementReasons | OrderlyReasons) -> Sequence[Checked]:

@@ -11,7 +11,7 @@ from satdip.lab.explain.freeing import Claim, Freed
 from satdip.lab.phase import Movement, require_movement
 from satdip.movement import Verdict
 from satdip.position import Unit
-from satdip.rulebook import Rulebook
+from satdip.rulebook import RulebookLike
 from satdip.solver import Solver
 from satdip.turn import Turn
 
@@ -26,7 +26,7 @@ def outcome_claim(verdict: Verdict, node: Node) -> Claim:
     return Claim(node, verdict.values[node.index] == TRUE, True if driven else None)
 
 
-def irrelevant(turn: Turn, rules: Rulebook, budget: Budget = UNLIMITED) -> tuple[Unit, ...]:
+def irrelevant(turn: Turn, rules: RulebookLike, budget: Budget = UNLIMITED) -> tuple[Unit, ...]:
     """Return the units whose orders matter to no other outcome.
 
     Had such a unit not got its order, or had the order come out the other way, every other order would still come out
@@ -35,7 +35,7 @@ def irrelevant(turn: Turn, rules: Rulebook, budget: Budget = UNLIMITED) -> tuple
 
     Args:
         turn: a movement phase.
-        rules: the rulebook.
+        rules: the rulebook, or its name.
         budget: how long it may take.
 
     Raises:
@@ -43,9 +43,10 @@ def irrelevant(turn: Turn, rules: Rulebook, budget: Budget = UNLIMITED) -> tuple
         OutOfTime: the time is used up.
     """
     require_movement(turn, "relevance is asked about movement")
-    verdict = Movement.of(turn, rules).decide()
+    movement = Movement.of(turn, rules)
+    verdict = movement.decide()
     if verdict.is_open:
-        raise InputError(f"the rules {rules.name} give no answer to these orders")
+        raise InputError(f"the rules {movement.rules.name} give no answer to these orders")
     claims = [outcome_claim(verdict, node) for node in verdict.situation.nodes]
     freed = Freed(verdict.situation, verdict.ruling, claims)
     ruled = {node.index for core in verdict.cores if core.vetoed for node in core.nodes}
