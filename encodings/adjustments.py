@@ -6,12 +6,13 @@ The orders of one power come in the order in which they are considered; each equ
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Final, TypeVar
+from itertools import chain
+from typing import Final, Generic, TypeVar
 
 from satdip.encodings.formula import Tag
 from satdip.encodings.reading import Indexed, Reading
 
-__all__ = ["AdjustmentNode", "adjustment_tag", "automatic", "build", "remove"]
+__all__ = ["AdjustmentNode", "Taken", "adjustment_tag", "automatic", "build", "remove"]
 
 S = TypeVar("S")
 
@@ -35,41 +36,50 @@ class AdjustmentNode(Indexed):
         self.province: Final = province
 
 
-def _fewer(x: Reading[S], nodes: Iterable[AdjustmentNode], limit: int) -> int:
-    """Say whether fewer than `limit` of the decisions are true."""
-    return x.greater(x.strength(limit), x.count(0, [x.decision(node) for node in nodes]))
+class Taken(Generic[S]):
+    """How many of the decisions before another one come true, in one reading; each is counted once.
+
+    Args:
+        x: the reading.
+        nodes: the decisions of one power, ``nodes[i].index == i``.
+        limit: how many of them can come true.
+    """
+
+    def __init__(self, x: Reading[S], nodes: Sequence[AdjustmentNode], limit: int) -> None:
+        self.x: Final = x
+        self.nodes: Final = nodes
+        self.limit: Final = limit
+        self._sums: Final = [x.strength(0)]
+
+    def left(self, node: AdjustmentNode) -> int:
+        """Say whether fewer than the limit of the decisions before a node are true."""
+        while len(self._sums) <= node.index:
+            last = self.nodes[len(self._sums) - 1]
+            self._sums.append(self.x.one_more(self._sums[-1], self.x.decision(last), self.limit))
+        return self.x.greater(self.x.strength(self.limit), self._sums[node.index])
 
 
-def build(
-    x: Reading[S], b: AdjustmentNode, before: Sequence[AdjustmentNode], limit: int, stronger: Sequence[AdjustmentNode]
-) -> int:
+def build(x: Reading[S], b: AdjustmentNode, taken: Taken[S], stronger: Iterable[AdjustmentNode]) -> int:
     """BUILD(b) <=> it was ordered, no build in its province comes first, and builds are left (DATC 4.D.4, 4.D.5)."""
-    return x.all_of((x.ordered(b), *(-x.ordered(o) for o in stronger), _fewer(x, before, limit)))
+    return x.all_of(chain((x.ordered(b), taken.left(b)), (-x.ordered(o) for o in stronger)))
 
 
-def remove(x: Reading[S], d: AdjustmentNode, before: Sequence[AdjustmentNode], limit: int) -> int:
+def remove(x: Reading[S], d: AdjustmentNode, taken: Taken[S]) -> int:
     """REMOVE(d) <=> it was ordered, and removals are left (DATC 4.D.6)."""
-    return x.all_of((x.ordered(d), _fewer(x, before, limit)))
+    return x.all_of((x.ordered(d), taken.left(d)))
 
 
-def automatic(
-    x: Reading[S],
-    u: AdjustmentNode,
-    removals: Sequence[AdjustmentNode],
-    ranked_before: Sequence[AdjustmentNode],
-    limit: int,
-) -> int:
+def automatic(x: Reading[S], u: AdjustmentNode, taken: Taken[S], removals: Iterable[AdjustmentNode]) -> int:
     """AUTO(u) <=> u was not removed by order, and units are still missing when its turn comes (DATC 4.D.8).
 
     Args:
         x: the reading.
         u: the unit.
-        removals: the removals ordered by its power.
-        ranked_before: the units that civil disorder takes before it.
-        limit: how many units the power must lose.
+        taken: how many removals and automatic removals come true before it.
+        removals: the removals of this unit that its power ordered.
     """
-    ordered = x.any_of([x.decision(d) for d in removals if d.province == u.province])
-    return x.all_of((-ordered, _fewer(x, (*removals, *ranked_before), limit)))
+    ordered = x.any_of([x.decision(d) for d in removals])
+    return x.all_of((-ordered, taken.left(u)))
 
 
 def adjustment_tag(node: AdjustmentNode) -> Tag:

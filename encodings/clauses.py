@@ -100,6 +100,10 @@ class ClauseReading(Reading[Strength]):
         """Count in unary."""
         return self.formula.count(base, literals)
 
+    def one_more(self, strength: Strength, literal: int, most: int) -> Strength:
+        """Count one literal more in unary."""
+        return self.formula.one_more(strength, literal, most)
+
     def choose(self, condition: int, then: Strength, otherwise: Strength) -> Strength:
         """Choose level by level."""
         return self.formula.choose(condition, then, otherwise)

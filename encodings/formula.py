@@ -146,6 +146,12 @@ class Formula:
     def _compared(self, one: int, other: int) -> Strength:
         return self.any_of((one, other)), self.all_of((one, other))
 
+    def one_more(self, strength: Strength, literal: int, most: int) -> Strength:
+        """Return the unary vector of a strength and 1 where the literal is true, up to the level `most`."""
+        below = (TRUE, *strength)
+        levels = zip_longest(strength[:most], below[:most], fillvalue=FALSE)
+        return self._trim(tuple(self.any_of((here, self.all_of((under, literal)))) for here, under in levels))
+
     def choose(self, condition: int, then: Strength, otherwise: Strength) -> Strength:
         """Return an if-then-else per level (the third case lets equal levels pass whatever the condition is)."""
         if self.fold and condition in (TRUE, FALSE):

@@ -89,6 +89,10 @@ class Reading(ABC, Generic[S]):
         """Return the strength `base` plus the number of true literals."""
 
     @abstractmethod
+    def one_more(self, strength: S, literal: int, most: int) -> S:
+        """Return a strength and 1 where the literal is true; above `most` its number does not matter."""
+
+    @abstractmethod
     def choose(self, condition: int, then: S, otherwise: S) -> S:
         """Return one strength or the other."""
 
@@ -206,6 +210,10 @@ class ThreeValued(Reading[Interval]):
                 most += 1
                 least += literal
         return least, most
+
+    def one_more(self, strength: Interval, literal: int, most: int) -> Interval:  # noqa: ARG002 -- numbers cost nothing
+        """Return the interval with the least and greatest value of a literal added."""
+        return strength[0] + (literal > 0), strength[1] + (literal >= 0)
 
     def choose(self, condition: int, then: Interval, otherwise: Interval) -> Interval:
         """Return the chosen interval, or the hull of both when the condition is UNKNOWN."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import chain
 from typing import Final, TypeVar
 
 from satdip.encodings.formula import Tag
@@ -32,7 +33,8 @@ class RetreatNode(Indexed):
 
 def retreat(x: Reading[S], r: RetreatNode, retreats: Sequence[RetreatNode]) -> int:
     """RETREAT(r) <=> it was ordered, and no other unit was ordered to retreat to the same province."""
-    return x.all_of((x.ordered(r), *(-x.ordered(o) for o in retreats if o.dst == r.dst and o is not r)))
+    rivals = (o for o in retreats if o.dst == r.dst and o is not r)
+    return x.all_of(chain((x.ordered(r),), (-x.ordered(o) for o in rivals)))
 
 
 def retreat_tag(r: RetreatNode) -> Tag:

@@ -10,22 +10,23 @@ from satdip.encodings.formula import Formula, Tag
 from satdip.encodings.reading import FALSE, TRUE, UNKNOWN, Indexed, Reading, ThreeValued
 from satdip.solver import DEFAULT_SOLVER, models
 
-__all__ = ["decide_in_order"]
+__all__ = ["Equations", "decide_in_order"]
 
 N = TypeVar("N", bound=Indexed)
 M = TypeVar("M", bound=Indexed, contravariant=True)
 S = TypeVar("S")
 
 
-class Equation(Protocol[M]):
-    """The right-hand side of a node's equation, in any reading."""
+class Equations(Protocol[M]):
+    """The equations in any reading: what gives the right-hand side of a node's equation."""
 
-    def __call__(self, x: Reading[S], node: M, /) -> int: ...
+    def __call__(self, x: Reading[S], /) -> Callable[[M], int]:  # noqa: D102 -- said above
+        ...
 
 
 def decide_in_order(
     nodes: Sequence[N],
-    equation: Equation[N],
+    equations: Equations[N],
     tag: Callable[[N], Tag],
     *,
     fold: bool = True,
@@ -35,7 +36,7 @@ def decide_in_order(
 
     Args:
         nodes: ``nodes[i].index == i``.
-        equation: the right-hand side of a node's equation in a reading.
+        equations: gives the right-hand side of a node's equation in a reading.
         tag: the tag of a node's equation.
         fold: evaluate; else write every equation as clauses and let the solver find the only model.
         solver: name of a PySAT solver.
@@ -45,13 +46,14 @@ def decide_in_order(
     """
     if fold:
         values: list[int] = []
-        reading = ThreeValued(values)
+        right = equations(ThreeValued(values))
         for node in nodes:
-            values.append(equation(reading, node))  # noqa: PERF401 -- the reading looks at the growing list
+            values.append(right(node))  # noqa: PERF401 -- the reading looks at the growing list
         return values
     formula = Formula(fold=False)
     x = ClauseReading.of(formula, [UNKNOWN] * len(nodes))
-    assert_equations(x, nodes, equation, tag)
+    right = equations(x)
+    assert_equations(x, nodes, lambda _, node: right(node), tag)
     literals = [x.decision(node) for node in nodes]
     found = models(formula.clauses, literals, limit=2, name=solver)
     if len(found) != 1:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from itertools import takewhile
 from typing import TypeVar
 
 from satdip.acyclic import decide_in_order
@@ -11,7 +12,7 @@ from satdip.aftermath import following, winner
 from satdip.check import Checked, CheckedOrders, Reason, Status
 from satdip.check.adjustments import allowance
 from satdip.disorder import removal_order
-from satdip.encodings.adjustments import AdjustmentNode, adjustment_tag, automatic, build, remove
+from satdip.encodings.adjustments import AdjustmentNode, Taken, adjustment_tag, automatic, build, remove
 from satdip.encodings.reading import TRUE, Reading
 from satdip.movement import DecidedBy
 from satdip.orders import Build, Disband
@@ -36,7 +37,7 @@ def resolve_adjustments(
     automatic_units: list[Unit] = []
     for power in position.board.powers:
         plan = Plan.of(position, power, checked, rules)
-        values = decide_in_order(plan.nodes, plan.equation, adjustment_tag, fold=fold, solver=solver)
+        values = decide_in_order(plan.nodes, plan.equations, adjustment_tag, fold=fold, solver=solver)
         for node, value in zip(plan.nodes, values, strict=True):
             if node.index < len(plan.entries):
                 done[id(plan.entries[node.index])] = value == TRUE
@@ -51,7 +52,8 @@ def resolve_adjustments(
     )
     ordered_off = [entry.unit for entry in carried if isinstance(entry.action, Disband) and entry.unit is not None]
     removed = (*ordered_off, *automatic_units)
-    after = following(position, [unit for unit in position.units if unit not in removed] + list(built))
+    gone = frozenset(removed)
+    after = following(position, [unit for unit in position.units if unit not in gone] + list(built))
     return Resolution(
         turn=turn,
         rules=rules.name,
@@ -90,26 +92,31 @@ class Plan:
         ranked = [AdjustmentNode(len(entries) + i, "AUTO", str(u), u.province) for i, u in enumerate(units)]
         return cls(entries, units, (*ordered, *ranked), abs(spare), _one_place(rules))
 
-    def equation(self, x: Reading[S], node: AdjustmentNode) -> int:
-        """Return the right-hand side of a node's equation."""
-        if node.rule == "AUTO":
-            orders = len(self.entries)
-            return automatic(x, node, self.nodes[:orders], self.nodes[orders : node.index], self.limit)
-        before = self.nodes[: node.index]
-        if node.rule == "BUILD":
-            return build(x, node, before, self.limit, self._stronger(node))
-        return remove(x, node, before, self.limit)
+    def equations(self, x: Reading[S]) -> Callable[[AdjustmentNode], int]:
+        """Return what gives the right-hand side of a node's equation in a reading."""
+        taken = Taken(x, self.nodes, self.limit)
+        in_place: dict[str, list[AdjustmentNode]] = {}
+        for node in self.nodes[: len(self.entries)]:
+            if node.province is not None:
+                in_place.setdefault(node.province, []).append(node)
 
-    def _stronger(self, node: AdjustmentNode) -> list[AdjustmentNode]:
+        def right(node: AdjustmentNode) -> int:
+            here = in_place.get(node.province or "", [])
+            if node.rule == "AUTO":
+                return automatic(x, node, taken, here)
+            return build(x, node, taken, self._stronger(node, here)) if node.rule == "BUILD" else remove(x, node, taken)
+
+        return right
+
+    def _stronger(self, node: AdjustmentNode, here: Sequence[AdjustmentNode]) -> Iterable[AdjustmentNode]:
         """Return the builds in the same province that come before this one, whatever becomes of them (DATC 4.D.5)."""
-        here = [o for o in self.nodes if o.province is not None and o.province == node.province and o is not node]
         match self.one_place:
             case CountedOrders.NONE:
-                return here
+                return (o for o in here if o is not node)
             case CountedOrders.FIRST:
-                return [o for o in here if o.index < node.index]
+                return takewhile(lambda o: o is not node, here)
             case CountedOrders.LAST:
-                return [o for o in here if o.index > node.index]
+                return takewhile(lambda o: o is not node, reversed(here))
 
 
 def _one_place(rules: Rulebook) -> CountedOrders:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 from typing import TypeVar
 
-from satdip.acyclic import decide_in_order
+from satdip.acyclic import Equations, decide_in_order
 from satdip.aftermath import following, winner
 from satdip.board import province_of
 from satdip.check import Checked, CheckedOrders, Reason, Status
@@ -19,7 +20,7 @@ from satdip.rulebook import Rulebook
 from satdip.solver import DEFAULT_SOLVER
 from satdip.turn import Turn
 
-__all__ = ["resolve_retreats", "retreat_nodes"]
+__all__ = ["resolve_retreats", "retreat_equations", "retreat_nodes"]
 
 S = TypeVar("S")
 
@@ -37,15 +38,13 @@ def resolve_retreats(
         solver: name of a PySAT solver.
     """
     going, nodes = retreat_nodes(checked)
-
-    def equation(x: Reading[S], r: RetreatNode) -> int:
-        return retreat(x, r, nodes)
-
-    values = decide_in_order(nodes, equation, retreat_tag, fold=fold, solver=solver)
+    values = decide_in_order(nodes, retreat_equations(nodes), retreat_tag, fold=fold, solver=solver)
     arrived = {unit: action.destination for (unit, action), value in zip(going, values, strict=True) if value == TRUE}
     by = DecidedBy.FOLDING if fold else DecidedBy.SOLVER
-    clashes = {node.dst: [going[o.index][0] for o in nodes if o.dst == node.dst] for node in nodes}
-    driven = [item.unit for item in turn.position.dislodged]
+    clashes: dict[str, list[Unit]] = {}
+    for (unit, _), node in zip(going, nodes, strict=True):
+        clashes.setdefault(node.dst, []).append(unit)
+    driven = {item.unit: None for item in turn.position.dislodged}
     after = [*turn.position.units, *(replace(unit, location=at) for unit, at in arrived.items())]
     position = following(turn.position, after)
     return Resolution(
@@ -69,8 +68,20 @@ def retreat_nodes(checked: CheckedOrders) -> tuple[list[tuple[Unit, Retreat]], l
     return going, nodes
 
 
+def retreat_equations(nodes: Sequence[RetreatNode]) -> Equations[RetreatNode]:
+    """Return the equations of all retreats of a phase."""
+    to: dict[str, list[RetreatNode]] = {}
+    for node in nodes:
+        to.setdefault(node.dst, []).append(node)
+
+    def equations(x: Reading[S]) -> Callable[[RetreatNode], int]:
+        return lambda node: retreat(x, node, to[node.dst])
+
+    return equations
+
+
 def _result(
-    entry: Checked, arrived: dict[Unit, str], driven: list[Unit], clashes: dict[str, list[Unit]], by: DecidedBy
+    entry: Checked, arrived: dict[Unit, str], driven: Collection[Unit], clashes: dict[str, list[Unit]], by: DecidedBy
 ) -> OrderResult:
     unit = entry.unit
     power = entry.given.power if entry.given is not None else unit.power if unit is not None else ""

@@ -139,7 +139,7 @@ class _Judged:
 
 
 class _Sets:
-    """The order sets of one power.
+    """The order sets of one power; what is true of a set as a whole is found out once.
 
     Args:
         power: its id.
@@ -149,11 +149,18 @@ class _Sets:
     """
 
     def __init__(self, power: str, items: Sequence[_Item], position: Position, rules: Rulebook) -> None:
-        self.power, self.items, self.position, self.rules = power, items, position, rules
-        self.sequence = sorted({item.order_set for item in items}, key=lambda one: one.place)
+        self.power, self.position, self.rules = power, position, rules
+        self.contents: dict[OrderSet, list[_Item]] = {}
+        for item in items:
+            self.contents.setdefault(item.order_set, []).append(item)
+        self.sequence = sorted(self.contents, key=lambda one: one.place)
         self.several = len(self.sequence) > 1
         self.in_sequence = all(one.in_sequence for one in self.sequence)
         self.spare = allowance(position, power)
+        choice = rules.order_sets if self.several and self.in_sequence else None
+        self.complete = self._last_complete() if choice == OrderSets.COMBINED_UNLESS_REPLACED else None
+        partial = choice == OrderSets.LATEST_UNLESS_PARTIAL
+        self.left_open = frozenset(self._left_open()) if partial else frozenset[_Item]()
 
     @property
     def all_hold(self) -> bool:
@@ -175,7 +182,7 @@ class _Sets:
             case OrderSets.COMBINED_UNLESS_REPLACED:
                 return self._unless_replaced(item)
             case OrderSets.LATEST_UNLESS_PARTIAL if item.order_set != latest:
-                if item in self._left_open():
+                if item in self.left_open:
                     return _Judged(True, self._reason("set-remains", of=item.order_set))
                 return _Judged(False, self._reason("set-overtaken"))
             case OrderSets.LATEST | OrderSets.LATEST_UNLESS_PARTIAL:
@@ -190,20 +197,23 @@ class _Sets:
         return _Judged(False, self._reason("set-passed-over", of=counting))
 
     def _unless_replaced(self, item: _Item) -> _Judged:
-        complete = [one for one in self.sequence if self._is_complete(one)]
-        if complete and item.order_set.place < complete[-1].place:
-            return _Judged(False, self._reason("set-replaced", of=complete[-1]))
-        if complete and item.order_set == complete[-1]:
-            return _Judged(True, self._reason("set-complete", of=complete[-1]))
+        complete = self.complete
+        if complete is not None and item.order_set.place < complete.place:
+            return _Judged(False, self._reason("set-replaced", of=complete))
+        if complete is not None and item.order_set == complete:
+            return _Judged(True, self._reason("set-complete", of=complete))
         return _Judged(True, self._reason("sets-combined"))
 
-    def _is_complete(self, order_set: OrderSet) -> bool:
-        """Tell whether a set leaves nothing open that the power has to decide in this phase."""
-        items = [item for item in self.items if item.order_set == order_set]
-        if self.position.phase.kind == PhaseKind.ADJUSTMENTS:
-            return self._decisions(items) >= abs(self.spare)
+    def _last_complete(self) -> OrderSet | None:
+        """Return the last set that leaves nothing open that the power has to decide in this phase."""
+        adjusting = self.position.phase.kind == PhaseKind.ADJUSTMENTS
         own = {place for place, unit in _subjects(self.position).items() if unit.power == self.power}
-        return own <= {item.place for item in items}
+        for order_set in reversed(self.sequence):
+            items = self.contents[order_set]
+            spoken_of = {item.place for item in items}
+            if self._decisions(items) >= abs(self.spare) if adjusting else own <= spoken_of:
+                return order_set
+        return None
 
     def _left_open(self) -> list[_Item]:
         """Return what the earlier sets say about things that no later set speaks of."""
@@ -211,7 +221,7 @@ class _Sets:
         spoken_of: set[str | None] = set() if adjusting else {None}
         room, found = abs(self.spare), list[_Item]()
         for order_set in reversed(self.sequence):
-            items = [item for item in self.items if item.order_set == order_set]
+            items = self.contents[order_set]
             if order_set != self.sequence[-1]:
                 items = [item for item in items if item.place not in spoken_of]
                 if adjusting:
@@ -222,9 +232,8 @@ class _Sets:
             spoken_of |= {item.place for item in items} - ({None} if adjusting else set())
         return found
 
-    def _decisions(self, items: Iterable[_Item]) -> int:
+    def _decisions(self, items: Sequence[_Item]) -> int:
         """Count the builds and waived builds, or else the removals, that the power has to decide in winter."""
-        items = list(items)
         wanted = (Build, Waive) if self.spare > 0 else Disband
         places = {item.place for item in items if isinstance(item.order, wanted) and item.place is not None}
         return len(places) + sum(isinstance(item.order, Waive) for item in items if self.spare > 0)
@@ -271,15 +280,15 @@ class _Proxies:
     """
 
     def __init__(self, proxies: Sequence[Proxied], sets: Mapping[str, _Sets], rules: Rulebook) -> None:
-        self.proxies, self.sets, self.rules = proxies, sets, rules
-
-    def held(self, holder: str, unit: Unit) -> list[Proxied]:
-        """Return the proxies that a power was given for a unit."""
-        return [
-            proxy
-            for proxy in self.proxies
-            if (proxy.holder, proxy.power, proxy.unit.province) == (holder, unit.power, unit.province)
-        ]
+        self.sets, self.rules = sets, rules
+        self.held: dict[tuple[str, str, str], str | None] = {}
+        """(holder, power, province) -> `refusal` of what the holder was given; None where one proxy counts."""
+        for proxy in proxies:
+            key, refusal = (proxy.holder, proxy.power, proxy.unit.province), self.refusal(proxy)
+            if refusal is None:
+                self.held[key] = None
+            else:
+                self.held.setdefault(key, refusal)
 
     def refusal(self, proxy: Proxied) -> str | None:
         """Return the code of the reason why a proxy does not count, or None when it does."""
@@ -315,13 +324,12 @@ def _as_proxy_order(entry: Counted, proxies: _Proxies, units: Mapping[str, Unit]
     unit = units.get(_place(entry.given.order) or "")
     if unit is None or not entry.counts or unit.power == entry.given.power:
         return entry
-    held = proxies.held(entry.given.power, unit)
-    if not held:
+    key = (entry.given.power, unit.power, unit.province)
+    if key not in proxies.held:
         return entry
-    details = {"unit": unit, "power": unit.power}
-    refusals = [code for proxy in held if (code := proxies.refusal(proxy)) is not None]
-    if len(refusals) == len(held):
-        return Counted(entry.given, False, (Reason(refusals[0], details, "4.E.5"),))
+    details, refusal = {"unit": unit, "power": unit.power}, proxies.held[key]
+    if refusal is not None:
+        return Counted(entry.given, False, (Reason(refusal, details, "4.E.5"),))
     return replace(entry, reasons=(Reason("proxy", details, "4.E.5"), *entry.reasons), owner=unit.power)
 
 

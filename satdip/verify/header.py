@@ -104,8 +104,9 @@ def _apart(value: object, orders: Mapping[str, Sequence[str]], atlas: Atlas) -> 
     aside = tables(parts["set_aside"], "apart.set_aside", _refused)
     supplied = tables(parts["supplied"], "apart.supplied", _supplied)
     taking_part = texts(parts["taking_part"], "apart.taking_part")
+    listed = {(power, order) for power, given in orders.items() for order in given}
     for power, order in supplied:
-        if order not in orders.get(power, ()):
+        if (power, order) not in listed:
             raise Wrong(f"apart.supplied has an order of {power[:40]} that is not among the orders")
     for power, _, _ in aside:
         if power not in atlas.powers:

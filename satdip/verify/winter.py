@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import tomllib
 import unicodedata
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.resources import files
@@ -87,6 +88,7 @@ class _Winter:
     def __init__(self, header: Header, centres: Mapping[str, Sequence[str]]) -> None:
         self.header, self.atlas, self.choices, self.centres = header, header.atlas, header.choices, centres
         self.units = {unit.province: unit for unit in header.units}
+        self.counts = Counter(unit.power for unit in header.units)
         orders: list[_Decision | None] = []
         reasons: dict[int, str] = {}
         for number, given in enumerate(header.given):
@@ -103,7 +105,7 @@ class _Winter:
 
     def spare(self, power: str) -> int:
         """Return how many units a power may build, or (negative) must remove."""
-        return len(self.centres.get(power, ())) - sum(unit.power == power for unit in self.units.values())
+        return len(self.centres.get(power, ())) - self.counts[power]
 
     # ------------------------------------------------------------------ single orders
 
@@ -159,27 +161,28 @@ class _Winter:
         if choice == "none" and len(orders) > abs(spare):
             orders = []
         found: list[tuple[_Decision, bool]] = []
+        room, displaced = abs(spare), self._displaced(orders)
         for number, order in enumerate(orders):
-            room = sum(works for _, works in found) < abs(spare)
-            found.append((order, room and not self._displaced(number, orders)))
+            found.append((order, room > 0 and number not in displaced))
+            room -= found[-1][1]
         if spare < 0:
             ordered = {order.unit for order, works in found if works}
             for unit in self._ranked(power):
-                room = sum(works for _, works in found) < -spare
-                found.append((_Decision("AUTO", power, unit), room and unit not in ordered))
+                found.append((_Decision("AUTO", power, unit), room > 0 and unit not in ordered))
+                room -= found[-1][1]
         return found
 
-    def _displaced(self, number: int, orders: Sequence[_Decision]) -> bool:
-        """Say whether other builds in the same province count instead (DATC 4.D.5)."""
-        unit = orders[number].unit
-        if orders[number].verb != "BUILD" or unit is None:
-            return False
-        here = [n for n, o in enumerate(orders) if o.verb == "BUILD" and o.unit and o.unit.province == unit.province]
+    def _displaced(self, orders: Sequence[_Decision]) -> set[int]:
+        """Return the numbers of the builds beside which others in the same province count (DATC 4.D.5)."""
+        builds: dict[str, list[int]] = {}
+        for number, order in enumerate(orders):
+            if order.verb == "BUILD" and order.unit is not None:
+                builds.setdefault(order.unit.province, []).append(number)
         if self.choices["builds_in_one_place"] == "none":
-            return len(here) > 1
+            return {number for here in builds.values() if len(here) > 1 for number in here}
         turned = self.choices["too_many_builds"] == "last"  # then the last one given is considered first
         first = (self.choices["builds_in_one_place"] == "first") != turned
-        return number != (here[0] if first else here[-1])
+        return {number for here in builds.values() for number in (here[1:] if first else here[:-1])}
 
     def _ranked(self, power: str) -> list[Unit]:
         """Return a power's units in the sequence in which civil disorder removes them (DATC 4.D.8)."""

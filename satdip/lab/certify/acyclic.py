@@ -29,8 +29,9 @@ def retreat_parts(turn: Turn, rules: Rulebook, checked: CheckedOrders) -> Json:
     """
     position = turn.position
     resolution = resolve_retreats(turn, checked, rules)
+    gone = frozenset(resolution.removed)
     going, _ = retreat_nodes(checked)
-    arrived = [(unit, action) for unit, action in going if unit not in resolution.removed]
+    arrived = [(unit, action) for unit, action in going if unit not in gone]
     after = [*position.units, *(Unit(unit.power, unit.kind, action.destination) for unit, action in arrived)]
     return {
         "dislodged": [
@@ -43,7 +44,7 @@ def retreat_parts(turn: Turn, rules: Rulebook, checked: CheckedOrders) -> Json:
             for item in position.dislodged
         ],
         "decisions": [f"RETREAT {unit.power} {order_name(action, position.board)}" for unit, action in going],
-        "values": [-n if unit in resolution.removed else n for n, (unit, _) in enumerate(going, 1)],
+        "values": [-n if unit in gone else n for n, (unit, _) in enumerate(going, 1)],
         "result": {
             "units": units_by_power(after),
             "removed": units_by_power(resolution.removed),
@@ -60,9 +61,10 @@ def adjustment_parts(turn: Turn, rules: Rulebook, checked: CheckedOrders) -> Jso
     for power in sorted(position.board.powers):
         plan = Plan.of(position, power, checked, rules)
         decisions += [_name(node, plan, power, turn) for node in plan.nodes]
-        values += decide_in_order(plan.nodes, plan.equation, adjustment_tag)
+        values += decide_in_order(plan.nodes, plan.equations, adjustment_tag)
     resolution = resolve_adjustments(turn, checked, rules)
-    after = [unit for unit in position.units if unit not in resolution.removed]
+    gone = frozenset(resolution.removed)
+    after = [unit for unit in position.units if unit not in gone]
     return {
         "centers": {power: sorted(owned) for power, owned in sorted(position.centres.items())},
         "decisions": decisions,

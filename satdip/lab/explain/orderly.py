@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import TypeVar
 
+from satdip.acyclic import Equations
 from satdip.adjudication import adjudicate_turn
 from satdip.adjustments import Plan
 from satdip.budget import UNLIMITED, Budget
@@ -13,12 +14,11 @@ from satdip.check.adjustments import allowance
 from satdip.encodings.clauses import ClauseReading
 from satdip.encodings.formula import Clause, Formula
 from satdip.encodings.reading import UNKNOWN, Indexed
-from satdip.encodings.retreats import RetreatNode, retreat
 from satdip.lab.explain.explanation import Explanation, Statement, Step, StepKind
 from satdip.orders import Build, Disband, Retreat, Waive
 from satdip.position import PhaseKind, Unit
 from satdip.resolution import OrderResult, Resolution
-from satdip.retreats import retreat_nodes
+from satdip.retreats import retreat_equations, retreat_nodes
 from satdip.rulebook import Rulebook
 from satdip.solver import smallest_core
 from satdip.turn import Turn
@@ -77,11 +77,10 @@ class OrderlyReasons:
         if own is None:
             return self._explanation(entry, (entry,), StepKind.ORDER, result.reasons, smallest=True)
 
-        def equation(x: ClauseReading, node: RetreatNode) -> int:
-            return retreat(x, node, nodes)
-
-        kept, smallest = _smallest(nodes, equation, nodes[own], result.success, frozenset(), budget)
-        orders = tuple(e for e in self.checked.entries if e.action is not None and e.unit in [units[i] for i in kept])
+        equations = retreat_equations(nodes)
+        kept, smallest = _smallest(nodes, equations, nodes[own], result.success, frozenset(), budget)
+        needed = {units[i] for i in kept}
+        orders = tuple(e for e in self.checked.entries if e.action is not None and e.unit in needed)
         reasons = result.reasons or (Reason("retreat-alone", {"place": nodes[own].dst}),)
         return self._explanation(entry, orders, StepKind.ORDER, reasons, smallest=smallest, works=result.success)
 
@@ -93,7 +92,7 @@ class OrderlyReasons:
             return self._explanation(entry, (entry,), StepKind.COUNT, reasons, smallest=False)
         own = plan.nodes[plan.entries.index(entry)]
         laws = frozenset(node.index for node in plan.nodes[len(plan.entries) :])
-        kept, smallest = _smallest(plan.nodes, plan.equation, own, result.success, laws, budget)
+        kept, smallest = _smallest(plan.nodes, plan.equations, own, result.success, laws, budget)
         orders = tuple(e for index, e in enumerate(plan.entries) if index in kept)
         return self._explanation(entry, orders, StepKind.COUNT, reasons, smallest=smallest, works=result.success)
 
@@ -134,7 +133,7 @@ class OrderlyReasons:
 
 def _smallest(
     nodes: Sequence[N],
-    equation: Callable[[ClauseReading, N], int],
+    equations: Equations[N],
     claimed: N,
     works: bool,
     laws: frozenset[int],
@@ -144,7 +143,7 @@ def _smallest(
 
     Args:
         nodes: ``nodes[i].index == i``.
-        equation: the right-hand side of a node's equation.
+        equations: gives the right-hand side of a node's equation in a reading.
         claimed: whose decision is claimed.
         works: its value.
         laws: the nodes that are no orders: their equations always hold.
@@ -155,8 +154,9 @@ def _smallest(
     x = ClauseReading.of(formula, [UNKNOWN] * len(nodes), ordered=ordered)
     groups: dict[int, list[Clause]] = {}
     hard: list[Clause] = []
+    right_side = equations(x)
     for node in nodes:
-        decision, right = x.decision(node), equation(x, node)
+        decision, right = x.decision(node), right_side(node)
         equal = [(-decision, right), (decision, -right)]
         if node.index in laws:
             hard += equal
