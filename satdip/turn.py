@@ -77,7 +77,7 @@ class Given(Value):
     _hash: int = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "_hash", hash((self.power, self.text or self.order)))
+        object.__setattr__(self, "_hash", hash((self.power, self.text or self.order, self.order_set)))
 
     def __hash__(self) -> int:  # known beforehand: what is found out about an order is kept in tables
         return self._hash

@@ -91,12 +91,14 @@ class SetsSeen:
         sets: power id -> its sets, each with its place in the input.
         kinds: power id -> how its sets are told apart.
         filled: the sets that hold something.
+        days: (power, day of a dated set) -> whether the time of day is known too.
     """
 
     board: Board
     sets: dict[str, dict[OrderSet, Where]] = field(default_factory=dict)
     kinds: dict[str, str] = field(default_factory=dict)
     filled: set[tuple[str, OrderSet | None]] = field(default_factory=set)
+    days: dict[tuple[str, str], bool] = field(default_factory=dict)
 
     def open(self, power: str, order_set: OrderSet, where: Where) -> OrderSet:
         """Note that a set begins, and return it; sets of unknown sequence are counted to tell them apart.
@@ -114,13 +116,8 @@ class SetsSeen:
             if line:
                 raise InputError(Message("{power} has set {set} already, in line {line}", line=line, **told), where)
             raise InputError(Message("{power} has set {set} already", **told), where)
-        same_day = [one for one in sets if one.date and order_set.date and one.date[:_DAY] == order_set.date[:_DAY]]
-        if same_day and not all(":" in (one.date or "") for one in (*same_day, order_set)):
-            what = Message(
-                "it is not clear which set of {day} came first; write the time of day too, as in 1901-03-02 14:00",
-                day=order_set.date[:_DAY] if order_set.date else "",
-            )
-            raise InputError(what, where)
+        if order_set.date is not None:
+            self._note_day(power, order_set.date, where)
         sets[order_set] = where
         return order_set
 
@@ -156,6 +153,17 @@ class SetsSeen:
                 second=_KINDS[kind],
             )
             raise InputError(what, where)
+
+    def _note_day(self, power: str, date: str, where: Where) -> None:
+        """Refuse a second set of one day where the time of day of either is not known."""
+        day, timed = date[:_DAY], ":" in date
+        if (power, day) in self.days and not (timed and self.days[power, day]):
+            what = Message(
+                "it is not clear which set of {day} came first; write the time of day too, as in 1901-03-02 14:00",
+                day=day,
+            )
+            raise InputError(what, where)
+        self.days[power, day] = timed
 
     def _name(self, power: str) -> str:
         return Name(power, self.board)
