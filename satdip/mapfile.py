@@ -15,6 +15,8 @@ from typing import TYPE_CHECKING, Any
 from satdip.board import Board, Power, Province, Terrain, UnitKind
 from satdip.data import compiled, read
 from satdip.errors import InputError, Where
+from satdip.intake import decode_toml, read_file
+from satdip.printable import short
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -23,9 +25,9 @@ if TYPE_CHECKING:
 
 # What only other maps than the shipped ones need is loaded late: a short command should start at once.
 
-__all__ = ["load_board", "map_names", "plain_board", "problems"]
+__all__ = ["load_board", "map_names", "plain_board", "problems", "stated_board"]
 
-LARGEST_MAP = 1 << 20  # bytes; the standard map has some thirteen thousand
+LARGEST_MAP = 1 << 18  # bytes; the standard map has some thirteen thousand
 
 
 def load_board(name_or_path: str | Path = "standard") -> Board:
@@ -41,14 +43,39 @@ def load_board(name_or_path: str | Path = "standard") -> Board:
     Raises:
         InputError: no such map or file, or the first problem of the file.
     """
-    if isinstance(name_or_path, str):
-        if board := _compiled(name_or_path):
-            return board
-        from satdip.seamaps import is_name, named
+    if isinstance(name_or_path, str) and (board := _by_name(name_or_path)):
+        return board
+    return _board(name_or_path)
 
-        if is_name(name_or_path):
-            return named(name_or_path).board
-    return _shipped(name_or_path) if name_or_path in map_names() else _board(name_or_path)
+
+def stated_board(name: str) -> Board:
+    """Return the board that a record, a sheet or a save states: by name only, since others may have written it.
+
+    Args:
+        name: the name of a shipped map or of a generated one; never a path.
+
+    Raises:
+        InputError: no map has that name.
+    """
+    if board := _by_name(name):
+        return board
+    from satdip.mapcheck import nearest
+
+    known, hint = ", ".join(map_names()), nearest(short(name), map_names())
+    if name.endswith(".toml"):
+        raise InputError(f"{short(name)!r} is a file; a record or sheet names a map that comes with satdip: {known}")
+    raise InputError(f"no map is called {short(name)!r}{hint}; the maps are {known}")
+
+
+def _by_name(name: str) -> Board | None:
+    """Return the board of a shipped or generated map, or None where there is none of that name."""
+    if board := _compiled(name):
+        return board
+    from satdip.seamaps import is_name, named
+
+    if is_name(name):
+        return named(name).board
+    return _shipped(name) if name in map_names() else None
 
 
 def problems(name_or_path: str | Path) -> list[InputError]:
@@ -159,25 +186,21 @@ def _source(name_or_path: str | Path) -> MapSource:
         return MapSource(file, read(f"maps/{file}").decode("utf-8").replace("\r\n", "\n"))
     if isinstance(name_or_path, str) and name_or_path == Path(name_or_path).stem:
         known, hint = ", ".join(map_names()), nearest(name_or_path, map_names())
-        raise InputError(f"no map is called {name_or_path!r}{hint}; the maps are {known}, or name a .toml file")
+        raise InputError(f"no map is called {short(name_or_path)!r}{hint}; the maps are {known}, or name a .toml file")
     where = Where(str(name_or_path))
+    data = read_file(name_or_path, LARGEST_MAP, "map file")
+    if len(data) > LARGEST_MAP:
+        raise InputError(f"this is too large for a map file, which has at most {LARGEST_MAP} bytes", where)
     try:
-        with Path(name_or_path).open("rb") as opened:
-            data = opened.read(LARGEST_MAP + 1)
         text = data.decode("utf-8-sig").replace("\r\n", "\n")
     except UnicodeDecodeError as error:
         line = error.object.count(b"\n", 0, error.start) + 1
         raise InputError("a map file is UTF-8 text; this is not", replace(where, line=line)) from None
-    except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or error
-        raise InputError(f"the map file cannot be read: {reason}", where) from None
-    if len(data) > LARGEST_MAP:
-        raise InputError(f"this is too large for a map file, which has at most {LARGEST_MAP} bytes", where)
     return MapSource(where.source or "", text)
 
 
 @cache
-def _shipped(name: str | Path) -> Board:
+def _shipped(name: str) -> Board:
     return _board(name)
 
 
@@ -190,17 +213,12 @@ def _board(name_or_path: str | Path) -> Board:
 
 def _read(source: MapSource) -> tuple[Board | None, list[InputError]]:
     """Return the board, or None and what is wrong."""
-    import tomllib
-
     from satdip.mapcheck import MapReading
 
     try:
-        whole = tomllib.loads(source.text)
-    except (ValueError, RecursionError) as error:
-        at = re.search(r" \(at line (\d+), column (\d+)\)$", str(error))
-        what = str(error)[: at.start()] if at else str(error)
-        line, column = (int(at[1]), int(at[2])) if at else (source.text.count("\n") + 1, None)
-        return None, [InputError(f"this is not TOML: {what}", Where(source.name, line=line, column=column))]
+        whole = decode_toml(source.text, source.name)
+    except InputError as error:
+        return None, [error]
     reading = MapReading(source)
     board = reading.board(whole)
     return board, sorted(reading.problems, key=lambda problem: problem.where.line or 0)

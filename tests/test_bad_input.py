@@ -78,7 +78,7 @@ SHEETS = {
     # -------------------------------------------------------------- map, rules, phase
     "unknown map": Bad("map: standart\nFrance:\n A Par H", "line 1, column 6", ("'standart'", "'standard'")),
     "map file that is not there": Bad(
-        "map: no.toml\nFrance: A Par H", "line 1, column 6", ("no.toml", "cannot be read")
+        "map: no.toml\nFrance: A Par H", "line 1, column 6", ("'no.toml' is a file", "comes with satdip")
     ),
     "no centres in winter": Bad("phase: W1901A\nunits: France A Gas", "", ("W1901A", "needs the supply centres")),
     "no map": Bad("map:\nFrance: A Par H", "line 1", ("'map:' is not followed",)),
@@ -247,7 +247,9 @@ RECORDS = {
     "fleet without its coast": bad_once(movement(units={"RUSSIA": ["F STP"]}), "$.units.RUSSIA[0]", "(nc)", "(sc)"),
     "nonsense order": bad_once(movement(orders={"FRANCE": ["A PAR - BUR", "go"]}), "$.orders.FRANCE[1]", "'go'"),
     "unit as an order": bad_once(movement(orders={"FRANCE": ["A PAR"]}), "$.orders.FRANCE[0]", "without an order", "H"),
-    "surrogate in an order": bad_once(movement(orders={"FRANCE": ["A PAR \ud800"]}), "$.orders.FRANCE[0]", "order"),
+    "surrogate in an order": bad_once(
+        movement(orders={"FRANCE": ["A PAR \ud800"]}), "$.orders.FRANCE[0]", "half of a character"
+    ),
     "retreats without dislodged": bad_once(movement(phase="S1901R"), "$", "S1901R", "'dislodged'"),
     "dislodged in a movement": bad_once(record(phase="F1901M"), "$.dislodged", "F1901M", "not a retreat phase"),
     "dislodged twice": bad_once(
@@ -695,3 +697,59 @@ def test_a_position_that_cannot_be_is_refused_by_a_lenient_reading_too(table: di
         if about_orders.isdisjoint(name.split()):
             text = bad.text if isinstance(bad.text, bytes) else bad.text.encode()
             refused(satdip("adjudicate", "-", "--lenient", stdin=text))
+
+
+# ---------------------------------------------------------------------- rules and maps that an input names
+
+
+SECRET = "base = 'datc'\nsecret_word = 'opensesame'\n"
+
+
+@pytest.mark.parametrize("key", ["rules", "map"])
+@pytest.mark.parametrize("spelling", ["{}", "  {}", "{}/../x.toml", "{}#", "datc+4.A.2={}", "{}+4.A.2=d"])
+def test_a_record_or_sheet_opens_no_file(key: str, spelling: str, tmp_path: Path) -> None:
+    """Neither a file, whose contents would be told, nor a pipe, at which the reading would wait."""
+    (tmp_path / "x.toml").write_text(SECRET, encoding="utf-8")
+    os.mkfifo(tmp_path / "pipe.toml")
+    for name in ("x.toml", "pipe.toml"):
+        stated = spelling.format(tmp_path / name)
+        record = movement(**{key: stated})
+        lines = tmp_path / "lines.jsonl"
+        lines.write_text(f"{record}\n{record}\n", encoding="utf-8")
+        sheet = f"{key}: {stated}\nFrance:\n  A Paris - Burgundy\n"
+        start = time.monotonic()
+        outs = [refused(satdip("adjudicate", "-", stdin=text.encode())) for text in (record, sheet)]
+        outs.append(satdip("adjudicate", "--stream", lines).out)
+        for verb in ("replay", "explain", "resolutions", "certify", "compare"):
+            run = satdip(verb, lines if verb in ("replay", "compare") else "-", stdin=record.encode())
+            assert run.code in (0, 2), "a record on an unknown map is skipped"
+            outs.append(run.out + run.err)
+        assert time.monotonic() - start < 20, "nothing waits at the pipe"
+        assert "opensesame" not in "".join(outs)
+        assert "secret_word" not in "".join(outs)
+
+
+def test_a_file_of_rules_is_named_on_the_command_line(tmp_path: Path) -> None:
+    path = tmp_path / "x.toml"
+    path.write_text("base = '1971'", encoding="utf-8")
+    run = satdip("adjudicate", "-", "--rules", path, "--json", stdin=movement().encode())
+    assert (run.code, run.json["rules"]) == (0, "x")
+
+
+ODD_NAMES = ["\0.toml", "\x1b[31m", "a\nb", "\u202e", "\ufffe", "x" * 100_000, "+" * 5000, "datc+4.A.2=\0", "datc+\0=a"]
+
+
+@pytest.mark.parametrize("name", ODD_NAMES, ids=ascii)
+@pytest.mark.parametrize("key", ["rules", "map"])
+def test_an_odd_name_of_rules_or_a_map_is_one_sentence(key: str, name: str, tmp_path: Path) -> None:
+    path = tmp_path / "odd.jsonl"
+    path.write_text(f"{movement()}\n{movement(**{key: name})}\n", encoding="utf-8")
+    run = satdip("adjudicate", "--stream", path)
+    answers = [json.loads(line) for line in run.out.splitlines()]
+    assert run.code == 2
+    assert (answers[0].get("error"), answers[1]["line"]) == (None, 2)
+    assert len(answers[1]["error"]) < 300
+    for verb in ("adjudicate", "resolutions", "explain", "certify"):
+        sentence = refused(satdip(verb, "-", stdin=movement(**{key: name}).encode()))
+        assert sentence.isprintable()
+        assert len(sentence) < 300

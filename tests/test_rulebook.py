@@ -231,7 +231,7 @@ def test_a_file_may_have_a_name_and_nothing_else(written: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("base = ", "is no TOML: Invalid value (at end of document)"),
+        ("base = ", "this is not TOML: Invalid value (at end of document)"),
         ("bose = 'datc'", "unknown key 'bose'; a rulebook has base, name and a table [choices]"),
         ("base = 1971", "base and name are texts and choices is a table of texts"),
         ("choices = 'all'", "base and name are texts and choices is a table of texts"),
@@ -281,7 +281,7 @@ def test_a_file_is_never_named_within_a_phase(written: Path) -> None:
 def test_a_file_that_cannot_be_read(tmp_path: Path) -> None:
     assert "No such file" in str(error_of(str(tmp_path / "missing.toml")))
     (tmp_path / "binary.toml").write_bytes(b"\xff\xfe\x00")
-    assert "is no TOML" in str(error_of(str(tmp_path / "binary.toml")))
+    assert "byte 0xff at offset 0 is not UTF-8" in str(error_of(str(tmp_path / "binary.toml")))
     (tmp_path / "folder.toml").mkdir()
     assert "cannot be read" in str(error_of(str(tmp_path / "folder.toml")))
 

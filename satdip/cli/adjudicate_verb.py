@@ -18,8 +18,7 @@ from satdip.cli.common import (
     timeout_option,
 )
 from satdip.cli.exits import BAD_INPUT, DONE, NO_ANSWER
-from satdip.errors import InputError, Where
-from satdip.messages import Message
+from satdip.errors import InputError
 
 if TYPE_CHECKING:
     from satdip.budget import Budget
@@ -136,15 +135,11 @@ def _what_mattered(turn: Turn, rules: Rulebook, speech: Speech) -> list[str]:
 
 def _stream(file: str, rules: Rulebook | None, fallback: str | None, lenient: bool, fold: bool, workers: int) -> int:
     """Answer each line of a file as it comes, and return the exit code."""
-    from pathlib import Path
-
+    from satdip.intake import open_file, reading
     from satdip.stream import adjudicate_lines, collect_rarely, numbered_lines
 
-    try:
-        opened = sys.stdin.buffer if file == "-" else Path(file).open("rb")  # noqa: SIM115
-    except (OSError, ValueError) as error:  # a ValueError where the name itself cannot be one
-        reason = getattr(error, "strerror", None) or error
-        raise InputError(Message("the file cannot be read: {reason}", reason=reason), Where(file)) from None
+    with reading(file):
+        opened = sys.stdin.buffer if file == "-" else open_file(file)
     collect_rarely()
     failed = is_open = False
     with opened:

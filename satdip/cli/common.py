@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import click
 
-from satdip.errors import InputError, NoAnswer, Where
+from satdip.errors import InputError, NoAnswer
+from satdip.intake import read_file
 from satdip.messages import Message
 
 if TYPE_CHECKING:
@@ -136,9 +137,4 @@ def read_input(name: str, most: int | None = None) -> tuple[bytes, str]:
     most = LARGEST_TURN if most is None else most
     if name == "-":
         return sys.stdin.buffer.read(most + 1), Message("standard input")
-    try:
-        with open(name.rstrip("/") or ".", "rb") as file:  # noqa: PTH123 -- as pathlib, which is slow to import
-            return file.read(most + 1), name
-    except (OSError, ValueError) as error:  # a ValueError where the name itself cannot be one
-        reason = getattr(error, "strerror", None) or error
-        raise InputError(Message("the file cannot be read: {reason}", reason=reason), Where(name)) from None
+    return read_file(name.rstrip("/") or ".", most), name

@@ -14,6 +14,7 @@ from satdip.board import province_of
 from satdip.crosscheck.records import game_phases, is_daide, is_game, read_daide
 from satdip.crosscheck.runs import Phase
 from satdip.errors import InputError, Where
+from satdip.intake import read_file, reading, unpacked
 from satdip.mapfile import load_board, map_names
 from satdip.notation import decode_record, decode_text, read_lines, read_record, read_turn, write_record
 from satdip.notation.decoding import has_json_lines
@@ -158,11 +159,7 @@ def _of_file(path: Path) -> Iterator[tuple[str, Json]]:
 def _of_one(path: Path) -> Iterator[tuple[str, Json]]:
     """Yield the phases of a file that is one saved game, one record or one order sheet."""
     source = str(path)
-    try:
-        with path.open("rb") as file:
-            data = file.read(LARGEST_FILE + 1)
-    except OSError as error:
-        raise InputError(f"the file cannot be read: {error.strerror}", Where(source)) from None
+    data = read_file(path, LARGEST_FILE)
     if len(data) > LARGEST_FILE:
         raise InputError(f"the file is larger than {LARGEST_FILE} bytes; write one JSON object a line", Where(source))
     if data.lstrip().startswith(b"{"):
@@ -191,19 +188,11 @@ def _count(path: Path) -> int | None:
         for _, record in islice(read_lines(path), 1):
             if is_game(record):
                 return None
-        with _opened(path) as file:
+        with reading(path), unpacked(path) as file:
             count = sum(1 for line in file if not line.isspace())
-    except (InputError, OSError, EOFError):
+    except InputError:
         return None
     return count
-
-
-def _opened(path: Path) -> Any:
-    import gzip
-
-    with path.open("rb") as file:
-        packed = file.read(2) == b"\x1f\x8b"
-    return gzip.open(path) if packed else path.open("rb")
 
 
 # ---------------------------------------------------------------------- test cases and generators

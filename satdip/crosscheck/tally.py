@@ -11,7 +11,7 @@ from satdip.crosscheck.classify import Cause, Reason, reason_of
 from satdip.crosscheck.grouping import Possible, chosen_causes
 from satdip.crosscheck.work import Verdict
 from satdip.errors import InputError
-from satdip.rulebook import DATC, Rulebook, rulebook_of
+from satdip.rulebook import DATC, Rulebook, rulebook_named
 
 __all__ = ["Counts", "Failed", "Group", "Tally", "rules_called", "tally"]
 
@@ -215,6 +215,6 @@ def _with_parts(groups: Sequence[Group]) -> Iterator[Group]:
 def rules_called(name: str) -> Rulebook:
     """Return the rulebook of that name; one that was made in Python is not known by it."""
     try:
-        return rulebook_of(name)
+        return rulebook_named(name)
     except InputError:
         return DATC

@@ -16,7 +16,7 @@ from satdip.mapfile import map_names
 from satdip.minimise import size
 from satdip.notation import read_record
 from satdip.position import PhaseKind
-from satdip.rulebook import Rulebook, RulebookLike, rulebook_of
+from satdip.rulebook import Rulebook, RulebookLike, rulebook_of, spelled
 from satdip.turn import Turn
 
 __all__ = ["CrossCheck", "Verdict", "distinct_engines", "rules_of"]
@@ -104,7 +104,7 @@ class Checker:
         ) as error:  # the equations met something that the theory excludes: to be told, not to end a run
             return {"skipped": f"satdip itself fails: {error}"}
         verdicts = {engine.name: self._verdict(engine, record, reader) for engine in self.engines}
-        result: dict[str, Any] = {"phase": str(turn.position.phase), "rules": rules.name, "engines": verdicts}
+        result: dict[str, Any] = {"phase": str(turn.position.phase), "rules": spelled(rules), "engines": verdicts}
         if any(verdict["verdict"] == Verdict.DISAGREE for verdict in verdicts.values()):
             result |= {"size": size(turn), "record": asked}
         return result

@@ -11,7 +11,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 from satdip.errors import InputError, Where
-from satdip.mapfile import load_board
+from satdip.mapfile import stated_board
 from satdip.messages import Message
 from satdip.notation.lexicon import AUTO
 
@@ -82,7 +82,7 @@ def read_turn(
     source: str | None = None,
     language: str = AUTO,
     lenient: bool = False,
-    boards: Callable[[str], Board] = load_board,
+    boards: Callable[[str], Board] = stated_board,
 ) -> Turn:
     """Read a turn: a phase record when the text begins with ``{``, else an order sheet.
 

@@ -12,7 +12,7 @@ from typing import TypeVar
 from satdip.board import Board, province_of
 from satdip.errors import InputError
 from satdip.localnames import Name
-from satdip.mapfile import load_board
+from satdip.mapfile import stated_board
 from satdip.messages import Message, joined
 from satdip.notation.assembly import FIRST_PHASE, Named, stand, units_named
 from satdip.notation.lexer import Word, read_words
@@ -31,7 +31,7 @@ _ONCE = ("map", "rules", "phase", "language")  # headers that only one line may 
 _Value = TypeVar("_Value")
 
 
-def find_board(pieces: Sequence[Piece], lex: Lexicon, boards: Callable[[str], Board] = load_board) -> Board:
+def find_board(pieces: Sequence[Piece], lex: Lexicon, boards: Callable[[str], Board] = stated_board) -> Board:
     """Return the map that a sheet names; the meaning of its other words depends on it.
 
     Args:

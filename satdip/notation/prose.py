@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from satdip.messages import Message, joined
+from satdip.printable import short
 
 __all__ = ["did_you_mean", "either", "quoted", "short"]
-
-LONGEST_QUOTE = 60  # characters of the input that an error repeats
 
 
 def either(choices: Iterable[str]) -> str:
@@ -20,11 +19,6 @@ def either(choices: Iterable[str]) -> str:
 def did_you_mean(choices: str) -> str:
     """Return " (did you mean ...?)"."""
     return Message(" (did you mean {names}?)", names=choices)
-
-
-def short(text: str) -> str:
-    """Return a text, or its beginning when it is long."""
-    return text if len(text) <= LONGEST_QUOTE else f"{text[:LONGEST_QUOTE]}..."
 
 
 def quoted(text: str) -> str:

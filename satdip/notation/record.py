@@ -11,7 +11,7 @@ from typing import Final
 
 from satdip.board import Board, UnitKind, province_of
 from satdip.errors import InputError, Where
-from satdip.mapfile import load_board
+from satdip.mapfile import stated_board
 from satdip.memory import Shelf
 from satdip.notation.assembly import (
     FIRST_PHASE,
@@ -40,7 +40,7 @@ def read_record(
     record: Mapping[str, object],
     source: str | None = None,
     line: int | None = None,
-    boards: Callable[[str], Board] = load_board,
+    boards: Callable[[str], Board] = stated_board,
     lenient: bool = False,
 ) -> Turn:
     """Read a phase record.

@@ -20,7 +20,7 @@ from dataclasses import dataclass, field, replace
 from satdip.board import Board
 from satdip.errors import InputError
 from satdip.localnames import Name
-from satdip.mapfile import load_board
+from satdip.mapfile import stated_board
 from satdip.messages import Message
 from satdip.notation.assembly import Named, check_proxies, in_phase, named_by_orders, named_by_proxies, units_named
 from satdip.notation.detection import AUTO, sheet_language
@@ -45,7 +45,7 @@ def read_sheet(
     source: str | None = None,
     language: str = AUTO,
     lenient: bool = False,
-    boards: Callable[[str], Board] = load_board,
+    boards: Callable[[str], Board] = stated_board,
 ) -> Turn:
     """Read an order sheet.
 

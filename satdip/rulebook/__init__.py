@@ -2,7 +2,7 @@
 
 from satdip.rulebook.choices import *  # noqa: F403
 from satdip.rulebook.choices import __all__ as _choices
-from satdip.rulebook.naming import RulebookLike, rulebook_named, rulebook_of
+from satdip.rulebook.naming import RulebookLike, differing, rulebook_named, rulebook_of, spelled
 from satdip.rulebook.profiles import PROFILES
 from satdip.rulebook.rulebook import DATC, Issue, Rulebook, issues
 
@@ -12,8 +12,10 @@ __all__ = [
     "Issue",
     "Rulebook",
     "RulebookLike",
+    "differing",
     "issues",
     "rulebook_named",
     "rulebook_of",
+    "spelled",
     *_choices,
 ]

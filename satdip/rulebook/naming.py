@@ -14,16 +14,20 @@ from typing import TYPE_CHECKING, Any
 
 from satdip.errors import InputError, Where
 from satdip.messages import Message, joined
+from satdip.printable import LONGEST_QUOTE, short, shown
 from satdip.rulebook.profiles import PROFILES
-from satdip.rulebook.rulebook import DATC, Rulebook, issue_named
+from satdip.rulebook.rulebook import DATC, Issue, Rulebook, issue_named, issues
 
 if TYPE_CHECKING:
     from satdip.mapsource import MapSource
 
-__all__ = ["RulebookLike", "rulebook_named", "rulebook_of"]
+__all__ = ["RulebookLike", "differing", "rulebook_named", "rulebook_of", "spelled"]
 
 RulebookLike = Rulebook | str | PathLike[str]
 """What a caller may give for a rulebook: the value, its name (see `rulebook_named`), or the path of a TOML file."""
+
+LARGEST_FILE = 1 << 16  # bytes of a file with a rulebook; one that answers every issue has two thousand
+LONGEST_NAME = 4000  # characters; one that answers every issue has fifteen hundred
 
 _FILE_KEYS = ("base", "name", "choices")
 _NOWHERE = Where()
@@ -67,6 +71,8 @@ def rulebook_named(text: str) -> Rulebook:
         InputError: there is no such profile, issue or choice, or an issue has two answers; the sentence suggests the
             nearest.
     """
+    if len(text) > LONGEST_NAME:
+        raise InputError(Message("the name of a rulebook has at most {most} characters", most=LONGEST_NAME))
     base, *overrides = text.split("+")
     answers: list[_Answer] = []
     for override in overrides:
@@ -74,8 +80,8 @@ def rulebook_named(text: str) -> Rulebook:
         if not equals:
             what = Message(
                 "{text!r} is no choice; write the issue, = and the answer, as in {base}+4.A.2=d",
-                text=override,
-                base=base,
+                text=short(override),
+                base=short(base),
             )
             raise InputError(what)
         answers.append(_Answer(key.strip(), value.strip()))
@@ -88,10 +94,11 @@ def _profile(name: str) -> Rulebook:
         return book
     from difflib import get_close_matches
 
-    near = get_close_matches(name.lower(), PROFILES, n=1)
+    near = get_close_matches(short(name.lower()), PROFILES, n=1)
     if near:
-        raise InputError(Message("no rulebook is called {name!r}; did you mean {near!r}?", name=name, near=near[0]))
-    what = Message("no rulebook is called {name!r}; there is {known}", name=name, known=joined(PROFILES))
+        what = Message("no rulebook is called {name!r}; did you mean {near!r}?", name=short(name), near=near[0])
+        raise InputError(what)
+    what = Message("no rulebook is called {name!r}; there is {known}", name=short(name), known=joined(PROFILES))
     if name.endswith(".toml"):
         what = Message("{what}; a file is named by --rules or in Python, never within a phase", what=what)
     raise InputError(what)
@@ -133,26 +140,30 @@ def _overridden(profile: Rulebook, answers: Iterable[_Answer]) -> Rulebook:
 
 
 def _from_file(name: str) -> Rulebook:
-    import tomllib
     from pathlib import Path  # loaded late, as all that only files and errors need
 
+    from satdip.intake import decode_text, decode_toml, read_file
     from satdip.mapsource import MapSource
 
-    path, where = Path(name), Where(name)
-    try:
-        text = path.read_text(encoding="utf-8-sig")
-        table = tomllib.loads(text)
-    except OSError as error:
-        raise InputError(f"cannot be read: {error.strerror or error}", where) from None
-    except ValueError as error:  # no TOML, no UTF-8, or no name of a file
-        raise InputError(f"is no TOML: {error}", where) from None
+    data, where = read_file(name, LARGEST_FILE), Where(name)
+    if len(data) > LARGEST_FILE:
+        raise InputError(f"this is too large for a rulebook, which has at most {LARGEST_FILE} bytes", where)
+    text = decode_text(data, name)
+    table = decode_toml(text, name)
     source = MapSource(name, text)
     if unknown := [key for key in table if key not in _FILE_KEYS]:
-        what = f"unknown key {unknown[0]!r}; a rulebook has base, name and a table [choices]"
+        what = f"unknown key {short(unknown[0])!r}; a rulebook has base, name and a table [choices]"
         raise InputError(what, source.where((unknown[0],)))
-    base, title, choices = table.get("base", DATC.name), table.get("name", path.stem), table.get("choices", {})
+    base, title, choices = (
+        table.get("base", DATC.name),
+        table.get("name", shown(Path(name).stem[:40])),
+        table.get("choices", {}),
+    )
     if not (isinstance(base, str) and isinstance(title, str) and isinstance(choices, dict)):
         raise InputError("base and name are texts and choices is a table of texts", where)
+    if not title.isprintable() or not 0 < len(title) <= LONGEST_QUOTE:
+        what = f"the name of a rulebook is a line of at most {LONGEST_QUOTE} characters"
+        raise InputError(what, source.where(("name",)))
     try:
         profile = _profile(base)
     except InputError as error:
@@ -171,4 +182,32 @@ def _flatten(choices: Mapping[str, Any], source: MapSource, path: tuple[str, ...
             yield from _flatten(value, source, (*path, key))
         else:
             whole = ".".join((*path, key))
-            yield _Answer(whole, str(value), source.where(("choices", *whole.split("."))))
+            where = source.where(("choices", *whole.split(".")))
+            if not isinstance(value, str) and type(value) is not int:
+                raise InputError(f"the answer to {short(whole)!r} is no text", where)
+            yield _Answer(whole, str(value), where)
+
+
+# ---------------------------------------------------------------------- writing one down
+
+
+def differing(one: Rulebook, other: Rulebook) -> tuple[Issue, ...]:
+    """Return the issues that two rulebooks answer differently, whatever they are called."""
+    return tuple(issue for issue in issues() if one.choice(issue) != other.choice(issue))
+
+
+@lru_cache(maxsize=256)
+def spelled(rules: Rulebook) -> str:
+    """Return a name by which `rulebook_named` finds the same choices again.
+
+    A rulebook of a file, or one that was made in Python, may call itself anything. Where its name does not tell its
+    choices, it is the profile with the fewest differences and these.
+    """
+    try:
+        if not differing(rulebook_named(rules.name), rules):
+            return rules.name
+    except InputError:
+        pass
+    nearest = min(PROFILES.values(), key=lambda profile: len(differing(profile, rules)))
+    told = (f"{issue.section}={rules.choice(issue).slug}" for issue in differing(nearest, rules))
+    return "+".join([nearest.name, *told])

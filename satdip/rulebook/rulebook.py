@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from satdip.errors import InputError
 from satdip.messages import Message, joined
+from satdip.printable import short
 from satdip.rulebook.choices import (
     AdjacentConvoy,
     Allowance,
@@ -74,7 +75,7 @@ class Issue:
                 return choice
         what = Message(
             "{text!r} is no choice of {section}, {title}; there is {known}",
-            text=text,
+            text=short(text),
             section=self.section,
             title=Message(self.title),
             known=joined(c.slug if c.letter is None else f"{c.slug} ({c.letter})" for c in self.choices),
@@ -196,8 +197,8 @@ def issue_named(key: str) -> Issue:
         return known[wanted]
     from difflib import get_close_matches  # loaded late: only errors need it
 
-    near = get_close_matches(key.lower(), known, n=1)
+    near = get_close_matches(short(key.lower()), known, n=1)
     if near:
         nearest = near[0].upper() if near[0][0].isdigit() else near[0]
-        raise InputError(Message("no issue is called {name!r}; did you mean {near}?", name=key, near=nearest))
-    raise InputError(Message("no issue is called {name!r}; write one as in 4.A.2", name=key))
+        raise InputError(Message("no issue is called {name!r}; did you mean {near}?", name=short(key), near=nearest))
+    raise InputError(Message("no issue is called {name!r}; write one as in 4.A.2", name=short(key)))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import zlib
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -11,6 +10,7 @@ from satdip.crosscheck.records.daide import is_daide, read_daide
 from satdip.crosscheck.records.saved_games import is_saved_game, saved_phases
 from satdip.crosscheck.records.webdiplomacy import is_webdiplomacy, webdiplomacy_phases
 from satdip.errors import InputError, Where
+from satdip.intake import reading, unpacked
 from satdip.notation import decode_record, decode_text
 
 __all__ = ["LARGEST", "game_phases", "game_records", "is_game", "read_games"]
@@ -64,24 +64,11 @@ def game_records(path: str | Path) -> Iterator[dict[str, Any]]:
         InputError: the file cannot be read, is larger than `LARGEST`, or is not sound.
     """
     source = str(path)
-    try:
-        data = _unpacked(Path(path))
-    except (OSError, EOFError, zlib.error) as error:
-        reason = getattr(error, "strerror", None) or error
-        raise InputError(f"the file cannot be read: {reason}", Where(source)) from None
+    with reading(path), unpacked(path) as file:
+        data = file.read(LARGEST + 1)
     if len(data) > LARGEST:
         raise InputError(f"the file has more than {LARGEST} bytes; split it", Where(source))
     yield from read_games(decode_text(data, source), source)
-
-
-def _unpacked(path: Path) -> bytes:
-    import gzip  # loaded late: most files are not packed
-
-    with path.open("rb") as file:
-        if file.peek(2)[:2] != b"\x1f\x8b":
-            return file.read(LARGEST + 1)
-        with gzip.open(file) as unpacked:
-            return unpacked.read(LARGEST + 1)
 
 
 def _objects(text: str) -> Iterator[tuple[int, str]]:

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from satdip import intake
 from satdip.errors import InputError, Where
 from satdip.mapfile import map_names
 from satdip.notation import LARGEST_TURN, read_lines, read_record, read_turn
@@ -65,12 +66,7 @@ def read_file(path: str | Path) -> Turn | Iterator[Item]:
     """
     if has_json_lines(Path(path), LARGEST_TURN):
         return _records(path)
-    try:
-        with Path(path).open("rb") as file:
-            text = file.read(LARGEST_TURN + 1)
-    except (OSError, ValueError) as error:  # a ValueError where the name itself cannot be one
-        raise InputError(f"the file cannot be read: {_reason(error)}", Where(str(path))) from None
-    return read_turn(text, source=str(path))
+    return read_turn(intake.read_file(path, LARGEST_TURN), source=str(path))
 
 
 def read_item(item: Item) -> Turn | None:
@@ -92,7 +88,3 @@ def _records(path: str | Path) -> Iterator[Item]:
         yield Item(source, line, record)
     if line is None:
         raise InputError("there is no phase record in this file; write one JSON object a line", Where(source))
-
-
-def _reason(error: Exception) -> object:
-    return getattr(error, "strerror", None) or error
