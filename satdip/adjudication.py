@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
+from typing import Final
 
-from satdip.aftermath import contested, driven_out, following, moved_units, winner
+from satdip.aftermath import contested, driven_out, following, moved_units, removed_when_dislodged, winner
 from satdip.budget import UNLIMITED, Budget
 from satdip.check import CheckedOrders, check_adjustments, check_movement, check_retreats
 from satdip.encodings.situation import ConvoyNode, MoveNode, Situation
@@ -20,6 +21,8 @@ from satdip.solver import DEFAULT_SOLVER
 from satdip.turn import Turn
 
 __all__ = ["adjudicate", "adjudicate_turn", "resolve_movement"]
+
+NOWHERE: Final[frozenset[str]] = frozenset()
 
 Orders = Mapping[str, Iterable[str | Order]]
 MOST_LISTED = 64
@@ -103,9 +106,10 @@ def resolve_movement(
     rules, position = rulebook_of(rules), turn.position
     situation = Situation(position.board, position.units, checked.actions, rules, checked.unsupportable)
     verdict = decide(situation, fold=fold, solver=solver, budget=budget)
+    removed = removed_when_dislodged(rules, checked.disorder)
     stand_offs = contested(verdict)
     dislodged = driven_out(verdict, stand_offs, checked.disorder)
-    outcomes = Outcomes(verdict, {item.unit.province: item.retreats or frozenset() for item in dislodged})
+    outcomes = Outcomes(verdict, {item.unit.province: item.retreats for item in dislodged}, removed)
     following_position = None if verdict.is_open else following(position, moved_units(verdict), dislodged)
     return Resolution(
         turn=turn,
@@ -115,9 +119,10 @@ def resolve_movement(
         consistent=tuple(_consistent(verdict)) if verdict.is_open else (),
         dislodged=dislodged,
         contested=stand_offs,
-        removed=tuple(item.unit for item in dislodged if not item.retreats),
+        removed=tuple(item.unit for item in dislodged if item.retreats == NOWHERE),
+        automatic=tuple(item.unit for item in dislodged if item.unit.power in removed),
         paradoxes=tuple(_paradox(core) for core in verdict.cores if core.vetoed or core.left_open),
-        rotations=tuple(tuple(m.piece.unit for m in ring) for core in verdict.cores for ring in core.rotations),
+        rotations=tuple(tuple(m.piece.unit for m in ring) for ring in verdict.rotations),
         winner=None if following_position is None else winner(following_position),
     )
 

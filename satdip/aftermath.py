@@ -12,9 +12,9 @@ from satdip.encodings.situation import MoveNode
 from satdip.encodings.strengths import prevent
 from satdip.movement import Verdict
 from satdip.position import Dislodged, PhaseKind, Position, Season, Unit
-from satdip.rulebook import ConvoyedOrigin, DisorderDislodged
+from satdip.rulebook import ConvoyedOrigin, DisorderDislodged, Rulebook
 
-__all__ = ["contested", "driven_out", "following", "moved_units", "winner"]
+__all__ = ["contested", "driven_out", "following", "moved_units", "removed_when_dislodged", "winner"]
 
 
 def moved_units(verdict: Verdict) -> tuple[Unit, ...]:
@@ -29,25 +29,39 @@ def moved_units(verdict: Verdict) -> tuple[Unit, ...]:
 
 
 def contested(verdict: Verdict) -> frozenset[str]:
-    """Return the provinces that a stand-off left empty: no retreat may go there (rulebook "Retreats")."""
+    """Return the provinces that a stand-off left empty: no retreat may go there (rulebook "Retreats").
+
+    None is certain where the rules leave a paradox open.
+    """
+    if verdict.is_open:
+        return frozenset()
     x = verdict.reading
     return frozenset([m.dst for m in verdict.situation.moves if not verdict.is_taken(m.dst) and prevent(x, m)[0] > 0])
 
 
+def removed_when_dislodged(rules: Rulebook, disorder: Collection[str]) -> frozenset[str]:
+    """Return the powers in civil disorder whose dislodged units may not retreat (seed 002, civil disorder)."""
+    return frozenset(disorder) if rules.disorder_dislodged == DisorderDislodged.REMOVED else frozenset()
+
+
 def driven_out(verdict: Verdict, stand_offs: Collection[str], disorder: Collection[str] = ()) -> tuple[Dislodged, ...]:
-    """Return the dislodged units with the locations to which each may retreat (none: it is destroyed).
+    """Return the dislodged units with the locations to which each may retreat (none: it leaves the board).
+
+    Where the rules leave a paradox open it is not known where they may retreat.
 
     Args:
-        verdict: the decisions of the phase, under rules that say where a convoyed attacker came from (DATC 4.A.5),
-            and whether powers in civil disorder may retreat (4.D.9).
+        verdict: the decisions of the phase, under rules that say where a convoyed attacker came from (DATC 4.A.5).
         stand_offs: the provinces that are contested.
         disorder: the powers in civil disorder.
     """
     result = []
     situation = verdict.situation
-    removed = disorder if situation.rules.disorder_dislodged == DisorderDislodged.REMOVED else ()
+    removed = removed_when_dislodged(situation.rules, disorder)
     for at, winner in verdict.dislodged.items():
         unit = situation.pieces[at].unit
+        if verdict.is_open:
+            result.append(Dislodged(unit, None))
+            continue
         origin = _attacker_origin(verdict, winner)
         retreats = []
         for to in situation.board.reach(unit.kind, unit.location) if unit.power not in removed else ():

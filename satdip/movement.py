@@ -54,7 +54,7 @@ class Core:
     Args:
         nodes: the orders whose decisions they are.
         models: how many consistent resolutions the core has by itself, rotations turning: 0, 1, or 2 for "several".
-        rotations: the rings of moves in it that turn.
+        rotations: the rings of moves in it that can turn.
         vetoed: the orders that the paradox rule forbids: the convoys that it disrupts, the moves that it lets fail.
         left_open: the rules give no answer.
     """
@@ -104,6 +104,12 @@ class Verdict:
         object.__setattr__(self, "arrivals", arrivals)
         object.__setattr__(self, "left", left)
         object.__setattr__(self, "dislodged", driven)
+
+    @property
+    def rotations(self) -> tuple[Cycle, ...]:
+        """The rings of moves in the cores all of which succeed."""
+        rings = [ring for core in self.cores for ring in core.rotations]
+        return tuple([ring for ring in rings if all(self.values[m.index] == TRUE for m in ring)])
 
     def is_taken(self, province: str) -> bool:
         """Tell whether a unit stands in a province after the moves."""

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from typing import Final
 
 from satdip.check.result import Checked, Reason, Status
-from satdip.encodings.convoys import by_sea, path
+from satdip.check.waters import Waters
+from satdip.encodings.convoys import comes_from, path
 from satdip.encodings.movement import cut_by
-from satdip.encodings.reading import TRUE, ThreeValued
+from satdip.encodings.paradoxes import BACKUPS
+from satdip.encodings.reading import FALSE, TRUE, ThreeValued, vetoed
 from satdip.encodings.situation import ConvoyNode, HoldNode, MoveNode, Node, Piece, SupportNode
-from satdip.encodings.strengths import attack, defend, head_to_head, hold, prevent, with_supports
-from satdip.movement import DecidedBy, Verdict
+from satdip.encodings.strengths import attack, defend, head_to_head, hold, prevent
+from satdip.movement import Verdict
 from satdip.position import Unit
 from satdip.results import OrderResult, Outcome
 
@@ -19,6 +21,8 @@ __all__ = ["Outcomes"]
 
 # Python finds members of enumerations slowly, and these are asked for at every order.
 LEGAL: Final = Status.LEGAL
+VOID: Final = Status.VOID
+NOWHERE: Final[frozenset[str]] = frozenset()
 DISLODGED: Final = Outcome.DISLODGED
 STANDS: Final = Outcome.STANDS
 ILLEGAL: Final = Outcome.ILLEGAL
@@ -29,13 +33,17 @@ class Outcomes:
 
     Args:
         verdict: every decision of the phase.
-        retreats: province of a dislodged unit -> where it may retreat.
+        retreats: province of a dislodged unit -> where it may retreat; None where that is open.
+        removed: the powers whose dislodged units are removed because they are in civil disorder.
     """
 
-    def __init__(self, verdict: Verdict, retreats: Mapping[str, frozenset[str]]) -> None:
+    def __init__(
+        self, verdict: Verdict, retreats: Mapping[str, frozenset[str] | None], removed: Collection[str] = ()
+    ) -> None:
         self.verdict = verdict
         self.x: ThreeValued = verdict.reading
         self.retreats = retreats
+        self.removed = removed
 
     def of(self, entries: Iterable[Checked]) -> list[OrderResult]:
         """Return the results of checked orders."""
@@ -46,15 +54,17 @@ class Outcomes:
         unit, given = entry.unit, entry.given
         if unit is None or not entry.is_of_unit:
             return OrderResult(entry, given.power if given is not None else "", ILLEGAL, _given_reasons)
-        node, retreats = self._order_of(unit), self.retreats.get(unit.province)
+        node, dislodged = self._order_of(unit), unit.province in self.retreats
+        removed = dislodged and unit.power in self.removed
         return OrderResult(
             entry,
             unit.power if given is None else given.power,
             self._outcome(node) if entry.status is LEGAL else _CHECKED_OUTCOMES[entry.status],
             why,
             self.verdict.by[node.index],
-            dislodged=retreats is not None,
-            destroyed=retreats is not None and not retreats,
+            dislodged=dislodged,
+            destroyed=dislodged and not removed and self.retreats[unit.province] == NOWHERE,
+            disbanded=removed,
         )
 
     def _order_of(self, unit: Unit) -> Node:
@@ -77,8 +87,13 @@ class Outcomes:
         entry, unit = result.checked, result.unit
         assert unit is not None  # noqa: S101 -- `_of` has told the others apart
         node = self._order_of(unit)
-        why = (entry.reason,) if entry.reason is not None else tuple(self._why_decided(node, result.outcome))
-        return (*why, *self._dislodged_by(node.piece), *entry.basis)
+        if entry.reason is None:
+            why = tuple(self._why_decided(node, result.outcome))
+        elif entry.status == VOID and isinstance(node, MoveNode):
+            why = (entry.reason, *self._why_by_sea(node))
+        else:
+            why = (entry.reason,)
+        return (*why, *self._why_dislodged(node.piece), *entry.basis)
 
     def _why_decided(self, node: Node, outcome: Outcome) -> Iterator[Reason]:
         if outcome == Outcome.OPEN:
@@ -92,91 +107,148 @@ class Outcomes:
             yield from self._why_disrupted(node)
 
     def _why_succeeds(self, m: MoveNode) -> Iterator[Reason]:
-        if self.verdict.by[m.index] == DecidedBy.ROTATION:
+        if any(m in ring for ring in self.verdict.rotations):
             yield Reason("rotates", {"unit": m.piece.unit})
-        strength = attack(self.x, m)[0]
+        strength, helped = attack(self.x, m)[0], self._helped(m)
         if m.target is not None and m.dst in self.verdict.dislodged:
-            held = hold(self.x, m.target)[0]
-            yield Reason("dislodges", {"unit": m.target.unit, "attack": strength, "hold": held} | self._helped(m))
+            opponent = self._opponent(m)
+            if opponent is None:
+                held = {"hold": hold(self.x, m.target)[0], "against": self._holders(m.target)}
+                yield Reason("dislodges", {"unit": m.target.unit, "attack": strength} | held | helped)
+            else:
+                against = {"defend": defend(self.x, opponent)[0], "against": self._supporters(opponent)}
+                yield Reason("dislodges-opposite", {"unit": m.target.unit, "attack": strength} | against | helped)
         for c in self._rivals(m):
             rival = prevent(self.x, c)[0]
             if rival:
-                yield Reason("beats", {"unit": c.piece.unit, "attack": strength, "prevent": rival} | self._helped(m))
+                beaten = {"unit": c.piece.unit, "attack": strength, "prevent": rival, "against": self._supporters(c)}
+                yield Reason("beats", beaten | helped)
+        yield from self._useless_supports(m)
 
     def _why_fails(self, m: MoveNode) -> Iterator[Reason]:
-        if path(self.x, m) != TRUE:
+        if vetoed(self.x, m) == TRUE:
+            yield Reason("paradox-fails", {"unit": m.piece.unit}, self._paradox_issue)
+        elif path(self.x, m) != TRUE:
             yield from self._why_no_path(m)
-            return
-        strength = attack(self.x, m)[0]
-        helped = self._helped(m)
-        for o in m.opposing:
-            if head_to_head(self.x, m, o) == TRUE and strength <= defend(self.x, o)[0]:
+            yield from self._why_by_sea(m)
+        elif (occupant := self._occupant(m)) is not None and occupant.unit.power == m.power:
+            yield Reason("own-unit", {"unit": occupant.unit})
+        else:
+            yield from self._why_stopped(m)
+            yield from self._useless_supports(m)
+
+    def _why_stopped(self, m: MoveNode) -> Iterator[Reason]:
+        """Yield what is as strong as an attack that gets to its destination."""
+        strength, helped = attack(self.x, m)[0], self._helped(m)
+        facing = [o for o in (*m.opposing, *m.facing) if head_to_head(self.x, m, o) == TRUE]
+        for o in facing:
+            if strength <= defend(self.x, o)[0]:
                 against = {"unit": o.piece.unit, "attack": strength, "defend": defend(self.x, o)[0]}
                 yield Reason("head-to-head", against | helped | {"against": self._supporters(o)})
-        if m.target is not None and m.dst not in self.verdict.dislodged:
-            yield from self._why_held(m, m.target, strength)
+        occupant = self._occupant(m)
+        if occupant is not None and self._opponent(m) is None and strength <= (held := hold(self.x, occupant)[0]):
+            details = {"unit": occupant.unit, "attack": strength, "hold": held, "against": self._holders(occupant)}
+            yield Reason("held", details | helped)
         for c in self._rivals(m):
             rival = prevent(self.x, c)[0]
             if strength <= rival:
                 bounced = {"unit": c.piece.unit, "attack": strength, "prevent": rival}
                 yield Reason("bounced", bounced | helped | {"against": self._supporters(c)})
 
-    def _why_held(self, m: MoveNode, target: Piece, strength: int) -> Iterator[Reason]:
-        """Reasons in the unit that stays at the destination."""
-        if any(self.x.decision(o) == TRUE for o in target.moves):
-            return
-        if target.unit.power == m.power:
-            yield Reason("own-unit", {"unit": target.unit})
-            return
-        held = hold(self.x, target)[0]
-        facing = any(head_to_head(self.x, m, o) == TRUE for o in target.moves if o in m.opposing)
-        if strength <= held and not facing:
-            supporters = tuple(s.piece.unit for s in target.hold_supports if self.x.decision(s) == TRUE)
-            against: tuple[Unit, ...] = () if target.moves else supporters
-            details = {"unit": target.unit, "attack": strength, "hold": held, "against": against}
-            yield Reason("held", details | self._helped(m))
-        own_side = [s for s in m.supports if s.power == target.unit.power and self.x.decision(s) == TRUE]
-        if own_side:
-            yield Reason("own-support", {"unit": target.unit, "supporters": tuple(s.piece.unit for s in own_side)})
+    def _useless_supports(self, m: MoveNode) -> Iterator[Reason]:
+        """Yield the supports that do not count in an attack, because the unit that stays is of their own power."""
+        occupant = self._occupant(m)
+        if occupant is not None:
+            useless = tuple(unit for unit in self._supporters(m) if unit.power == occupant.unit.power)
+            if useless:
+                yield Reason("own-support", {"unit": occupant.unit, "supporters": useless})
 
     def _why_no_path(self, m: MoveNode) -> Iterator[Reason]:
-        if by_sea(self.x, m) == TRUE and not m.fleets:
-            yield Reason("no-convoy-ordered", {"unit": m.piece.unit, "place": m.location})
-        broken = tuple(f.piece.unit for f in m.fleets if self.x.decision(f) != TRUE)
-        if broken:
-            yield Reason("convoy-broken", {"unit": m.piece.unit, "fleets": broken})
+        """Yield why the convoy of an army is broken."""
+        waters = Waters(self.verdict.situation.board, [f.at for f in m.fleets])
+        broken = [f for f in m.fleets if self.x.decision(f) != TRUE and waters.is_useful(f.at, m.at, m.dst)]
+        if self.x.ruling.routes.get(m.index) is not None:
+            yield Reason("convoy-settled", {"unit": m.piece.unit}, "4.A.2")
+        else:
+            yield Reason("convoy-broken", {"unit": m.piece.unit, "fleets": tuple(f.piece.unit for f in broken)})
+
+    def _why_by_sea(self, m: MoveNode) -> Iterator[Reason]:
+        """Yield why an army whose convoy fails does not go by land (DATC 4.A.3)."""
+        if m.by_land and m.via:
+            yield Reason("sea-by-order", {"unit": m.piece.unit}, "4.A.3")
+        elif m.by_land:
+            own = tuple(f.piece.unit for f in m.own_fleets)
+            yield Reason("sea-by-own-fleet", {"unit": m.piece.unit, "fleets": own}, "4.A.3")
 
     def _why_cut(self, s: SupportNode) -> Iterator[Reason]:
         for m in s.piece.attackers:
-            if cut_by(self.x, s, m) == TRUE:
-                code = "cut-by-dislodging" if m.at == s.zone else "cut"
-                yield Reason(code, {"unit": m.piece.unit})
+            if cut_by(self.x, s, m) != TRUE:
+                continue
+            if comes_from(self.x, m, s.zone) == TRUE:
+                yield Reason("cut-by-dislodging", {"unit": m.piece.unit})
+            else:
+                by_letter = "4.A.2" if path(self.x, m) == FALSE else None  # 2000, read literally
+                yield Reason("cut", {"unit": m.piece.unit}, by_letter)
 
     def _why_disrupted(self, c: ConvoyNode) -> Iterator[Reason]:
         if c.index in self.verdict.ruling.vetoes:
-            yield Reason("paradox-disrupts", {"unit": c.piece.unit}, "4.A.2")
+            yield Reason("paradox-disrupts", {"unit": c.piece.unit}, self._paradox_issue)
 
-    def _dislodged_by(self, piece: Piece) -> tuple[Reason, ...]:
+    @property
+    def _paradox_issue(self) -> str | None:
+        """The section that settles paradoxes: none where the user's own choice does."""
+        return "4.A.2" if self.verdict.situation.rules.paradox in BACKUPS else None
+
+    def _why_dislodged(self, piece: Piece) -> Iterator[Reason]:
         winner = self.verdict.dislodged.get(piece.unit.province)
         if winner is None:
-            return ()
-        details = {"unit": winner.piece.unit, "attack": attack(self.x, winner)[0], "hold": hold(self.x, piece)[0]}
-        return (Reason("dislodged-by", details | self._helped(winner)),)
+            return
+        strength, opponent = attack(self.x, winner), self._opponent(winner)
+        against = hold(self.x, piece) if opponent is None else defend(self.x, opponent)
+        details = {"unit": winner.piece.unit, "attack": strength[0]} | self._helped(winner)
+        if strength[0] != strength[1] or against[0] != against[1]:
+            yield Reason("enters", {"unit": winner.piece.unit})  # an open phase
+        elif opponent is None:
+            yield Reason("dislodged-by", details | {"hold": against[0], "against": self._holders(piece)})
+        else:
+            held = {"defend": against[0], "against": self._supporters(opponent)}
+            yield Reason("dislodged-by-opposite", details | held)
+        yield from self._useless_supports(winner)
+        if piece.unit.power in self.removed:
+            yield Reason("disorder-removed", {"unit": piece.unit})
 
     # ------------------------------------------------------------------ who helped
 
     def _rivals(self, m: MoveNode) -> Iterator[MoveNode]:
         return (c for c in m.rivals if c is not m)
 
+    def _opponent(self, m: MoveNode) -> MoveNode | None:
+        """Return the move out of the destination that meets a move head to head."""
+        moves = () if m.target is None else m.target.moves
+        return next((o for o in moves if o in m.opposing and head_to_head(self.x, m, o) == TRUE), None)
+
+    def _occupant(self, m: MoveNode) -> Piece | None:
+        """Return the unit that an attack must drive out; one that leaves is in the way head to head only."""
+        if m.target is None or (m.dst in self.verdict.left and self._opponent(m) is None):
+            return None
+        return m.target
+
     def _supporters(self, m: MoveNode) -> tuple[Unit, ...]:
-        return tuple(s.piece.unit for s in m.supports if self.x.decision(s) == TRUE)
+        return self._working(m.supports)
+
+    def _holders(self, piece: Piece) -> tuple[Unit, ...]:
+        """Name the supports that count in HOLD."""
+        return () if piece.moves or not piece.supportable else self._working(piece.hold_supports)
 
     def _helped(self, m: MoveNode) -> dict[str, object]:
         """Name the supports that counted in ATTACK(m)."""
-        supporters = self._supporters(m)
-        if attack(self.x, m)[0] < with_supports(self.x, m.supports)[0] and m.target is not None:
-            supporters = tuple(unit for unit in supporters if unit.power != m.target.unit.power)
+        supporters, occupant = self._supporters(m), self._occupant(m)
+        if occupant is not None:
+            supporters = tuple(unit for unit in supporters if unit.power != occupant.unit.power)
         return {"supporters": supporters}
+
+    def _working(self, supports: Iterable[SupportNode]) -> tuple[Unit, ...]:
+        return tuple(s.piece.unit for s in supports if self.x.decision(s) == TRUE)
 
 
 _WORDS: Final[Mapping[type[Node], tuple[Outcome, Outcome]]] = {

@@ -64,31 +64,44 @@ SENTENCES: Mapping[str, str] = MappingProxyType(
         "support-out-of-reach": "{unit} could not move to {place} itself",
         "support-coast-missing": "the order does not say to which coast of {place} the supported fleet goes",
         "needed-for-convoy": "every convoy route of {unit} to {place} needs the supporting fleet",
-        "supported-unit-moves": "{unit} was ordered to move: it cannot be supported in place",
+        "supported-unit-moves": "{unit} follows an order to move: it cannot be supported in place",
         "unsupportable": "{unit} cannot be supported in place",
-        "support-mismatch": "{unit} was not ordered to move to {place}",
+        "support-mismatch": "{unit} follows no order to move to {place}",
         "no-fleet-at-sea": "{unit} is no fleet at sea",
         "convoyed-fleet": "{unit} is no army",
         "useless-fleet": "{unit} is on no convoy route of {army} to {place}",
-        "convoy-mismatch": "{unit} was not ordered to move to {place}",
-        "no-convoy-ordered": "no convoy to {place} was ordered",
+        "convoy-mismatch": "{unit} follows no order to move to {place}",
+        "no-convoy-ordered": "no fleet follows an order to convoy it to {place}",
+        "convoy-incomplete": "{fleets} {fleets:makes|make} no complete convoy route to {place}",
+        "off-named-route": "{fleets} {fleets:makes|make} no complete convoy route to {place} as its order names it",
         # movement
         "rotates": "the units move round in a circle",
-        "dislodges": "it dislodges {unit} with attack strength {attack}{helped} against hold strength {hold}",
-        "beats": "attack strength {attack}{helped} beats {prevent} of {unit}",
+        "dislodges": "it dislodges {unit} with attack strength {attack}{helped} against hold strength {hold}{guarded}",
+        "dislodges-opposite": (
+            "it dislodges {unit} with attack strength {attack}{helped} against {defend}{guarded}, head to head"
+        ),
+        "beats": "attack strength {attack}{helped} beats {prevent} of {unit}{guarded}",
         "head-to-head": "attack strength {attack}{helped} against {defend} of {unit}{guarded}, head to head",
         "held": "attack strength {attack}{helped} against hold strength {hold} of {unit}{guarded}",
-        "own-unit": "{unit} of the same power stays there",
+        "own-unit": "it cannot dislodge {unit} of the same power",
         "own-support": (
             "the {supporters:support|supports} of {supporters} {supporters:does|do} not help to dislodge {unit}, "
             "a unit of {supporters:its|their} own power"
         ),
         "bounced": "attack strength {attack}{helped} against {prevent} of {unit}{guarded}, which moves there too",
         "convoy-broken": "the convoy by {fleets} is disrupted",
+        "convoy-settled": "the rule settles attacked convoys first, and finds this one disrupted",
+        "sea-by-order": "it does not go by land, because its order says by convoy",
+        "sea-by-own-fleet": "it does not go by land, because {fleets} of the same power {fleets:is|are} to convoy it",
         "cut": "it is cut by {unit}",
         "cut-by-dislodging": "it is cut because {unit} dislodges the supporting unit",
         "paradox-disrupts": "its convoy is part of a paradox, and the rule disrupts it",
-        "dislodged-by": "dislodged by {unit} with attack strength {attack}{helped} against hold strength {hold}",
+        "dislodged-by": (
+            "dislodged by {unit} with attack strength {attack}{helped} against hold strength {hold}{guarded}"
+        ),
+        "dislodged-by-opposite": (
+            "dislodged by {unit} with attack strength {attack}{helped} against {defend}{guarded}, head to head"
+        ),
         "open": "the rules give no answer: the order is part of a convoy paradox, or depends on one",
         # explanations: what else counts
         "vacated": "{unit} moves away",
@@ -113,7 +126,7 @@ SENTENCES: Mapping[str, str] = MappingProxyType(
             "attack strength at most {attack}{even} against {prevent} of {unit}{guarded}, which moves there too"
         ),
         "cases": "they depend on one another, and only this is consistent",
-        "paradox-fails": "it is part of a paradox, and the rule lets it fail",
+        "paradox-fails": "the rule for convoy paradoxes lets it fail",
         "paradox-none": "the orders of {units} depend on one another in a circle, and no outcome fits",
         "paradox-several": "the orders of {units} depend on one another in a circle, and several outcomes fit",
         "rule-disrupts": "the rule disrupts the {units:convoy|convoys} of {units}",
@@ -145,6 +158,10 @@ SENTENCES: Mapping[str, str] = MappingProxyType(
         "no-waives": "builds may not be declined",
         "too-many-builds": "{power} has no build left for it",
         "too-many-removals": "{power} has no removal left for it",
+        "none-of-too-many-builds": "{power} ordered more builds than it has, and none of them counts",
+        "none-of-too-many-removals": "{power} ordered more removals than it must make, and none of them counts",
+        "not-the-build-there": "another build of {power} in {place} takes precedence",
+        "no-build-there": "{power} ordered several builds in {place}, and none of them counts",
     }
 )
 

@@ -6,9 +6,10 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from satdip.board import province_of
 from satdip.notation import Notation, write_order
-from satdip.orders import Hold
-from satdip.position import Unit
+from satdip.orders import Hold, Retreat
+from satdip.position import PhaseKind, Unit
 from satdip.reasons import tell
 from satdip.resolution import OrderResult, Outcome, ParadoxCore, Resolution
 from satdip.speech import ENGLISH, Speech, Spoken
@@ -76,6 +77,14 @@ def summary(resolution: Resolution, speech: Speech = ENGLISH) -> Iterator[str]:
         yield sentence[:1].upper() + sentence[1:]
 
 
+def _retreats_to(orders: Iterable[OrderResult], province: str) -> Iterator[Unit]:
+    """Yield the units that follow an order to retreat to a province."""
+    for result in orders:
+        action = result.checked.action
+        if isinstance(action, Retreat) and province_of(action.destination) == province and result.unit is not None:
+            yield result.unit
+
+
 @dataclass(frozen=True, slots=True)
 class _Teller:
     """A resolution told in a language."""
@@ -137,12 +146,13 @@ class _Teller:
         say, resolution = self.speech.say, self.resolution
         for item in resolution.dislodged:
             driven = self.unit(item.unit)
-            if item.retreats:
+            if item.retreats is None:
+                yield say("{unit:owned} is dislodged.", unit=driven)
+            elif item.retreats:
                 yield say("{unit:owned} may retreat to {places}.", unit=driven, places=self.names(item.retreats))
-            else:
+            elif item.unit not in resolution.automatic:
                 yield say("{unit:owned} has no retreat and is destroyed.", unit=driven)
-        if resolution.contested:
-            yield say("Closed by {places:a stand-off|stand-offs}: {places}.", places=self.names(resolution.contested))
+        yield from self.contested()
         for core in resolution.paradoxes:
             yield self.paradox(core)
         for ring in resolution.rotations:
@@ -152,6 +162,21 @@ class _Teller:
         if resolution.winner is not None:
             yield say("{power} has won.", power=self.name(resolution.winner))
         yield from self.next()
+
+    def contested(self) -> Iterator[str]:
+        say, resolution = self.speech.say, self.resolution
+        if resolution.position.phase.kind != PhaseKind.RETREATS:
+            if resolution.contested:
+                places = self.names(resolution.contested)
+                yield say("Closed by {places:a stand-off|stand-offs}: {places}.", places=places)
+            return
+        for province in sorted(resolution.contested):
+            units = self.units(_retreats_to(resolution.orders, province))
+            yield say(
+                "{units} retreat to the same place, {place}, and are disbanded.",
+                units=units,
+                place=self.name(province),
+            )
 
     def next(self) -> Iterator[str]:
         say, resolution = self.speech.say, self.resolution

@@ -57,9 +57,10 @@ class Resolution:
         next: the position of the phase that follows; None when the rules give no answer.
         consistent: when the rules give no answer: the consistent resolutions, as many as were asked for.
         dislodged: movement phases: the units driven from their places, with their open retreats.
-        contested: movement phases: provinces that a stand-off left empty.
+        contested: movement phases: provinces that a stand-off left empty; retreat phases: those that several units
+            tried to retreat to.
         removed: units that leave the board: destroyed, disbanded, or removed by civil disorder.
-        automatic: winter: the units among `removed` that nobody ordered to go.
+        automatic: the units among `removed` that civil disorder takes: in winter, or when they are dislodged.
         built: winter: new units.
         paradoxes: movement phases: the cores that a paradox rule settled, or left open.
         rotations: movement phases: the rings of units that moved round.

@@ -48,7 +48,7 @@ class OrderResult:
         decided_by: what settled it.
         dislodged: the unit was driven from its place.
         destroyed: it was, and has nowhere to go.
-        disbanded: the unit leaves the board in this phase (retreats, removals).
+        disbanded: the unit leaves the board in this phase (retreats, removals, dislodged in civil disorder).
     """
 
     # No dataclass: there is one for every order of every phase, and compiled it is made in no time.

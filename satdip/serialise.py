@@ -155,5 +155,5 @@ def _plain(value: object) -> object:
 
 
 def _dislodged(item: Dislodged) -> Json:
-    retreats = sorted(item.retreats or ())
+    retreats = None if item.retreats is None else sorted(item.retreats)
     return {"power": item.unit.power, "unit": str(item.unit), "attacker_from": item.attacker_from, "retreats": retreats}

@@ -115,7 +115,7 @@ BUILDS = {
     ),
     "none of too many (4.D.4 a)": Winter(
         TWO_BUILDS + "Russia: Build A Moscow; Build A Warsaw; Build F Sevastopol",
-        why=["too-many-builds"] * 3,
+        why=["none-of-too-many-builds"] * 3,
         rules=replace(DATC, too_many_builds=CountedOrders.NONE),
     ),
     "an illegal build takes no place": Winter(
@@ -131,18 +131,23 @@ BUILDS = {
     "one unit in a province, the first (4.D.5 b)": Winter(
         FRANCE + "France: Build A Brest; Build F Brest; Build A Marseilles",
         built="A BRE, A MAR",
-        why=["too-many-builds"],
+        why=["not-the-build-there"],
+    ),
+    "one unit in a province, the first, though it is too many": Winter(
+        TWO_BUILDS + "Russia: Build A Moscow; Build A Warsaw; Build F Sevastopol; Build A Sevastopol",
+        built="A MOS, A WAR",
+        why=["too-many-builds", "not-the-build-there"],
     ),
     "one unit in a province, the last (4.D.5 c)": Winter(
         FRANCE + "France: Build A Brest; Build F Brest; Build A Marseilles",
         built="F BRE, A MAR",
-        why=["too-many-builds"],
+        why=["not-the-build-there"],
         rules=replace(DATC, builds_in_one_place=CountedOrders.LAST),
     ),
     "one unit in a province, neither (4.D.5 a)": Winter(
         FRANCE + "France: Build A Brest; Build F Brest; Build A Marseilles",
         built="A MAR",
-        why=["too-many-builds", "too-many-builds"],
+        why=["no-build-there", "no-build-there"],
         rules=replace(DATC, builds_in_one_place=CountedOrders.NONE),
     ),
     "none where all units are kept": Winter(
@@ -183,7 +188,7 @@ REMOVALS = {
     "none of too many: civil disorder (4.D.6 a)": Winter(
         ENGLAND + "England: Disband F North Sea; Disband A London; Disband A Wales",
         automatic="F SKA, F NTH",
-        why=["too-many-removals"] * 3,
+        why=["none-of-too-many-removals"] * 3,
         rules=replace(DATC, too_many_removals=CountedOrders.NONE),
     ),
     "too few: civil disorder takes the rest": Winter(

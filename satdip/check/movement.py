@@ -390,28 +390,27 @@ class _Matching:
 
     def mark(self, entry: Checked, action: Order) -> Checked:
         """Return the order, void when what it says does not match."""
-        found = self._mismatch(action)
-        if found is None:
+        reason = self._uncarried(action) if isinstance(action, Move) else self._mismatch(action)
+        if reason is None:
             return entry
-        code, province, goal = found
-        reason = _mismatched(code, self.check.units[province], goal)
         return Checked(entry.given, entry.unit, action, Status.VOID, reason, entry.basis)
 
-    def _mismatch(self, action: Order) -> tuple[str, str, str | None] | None:
-        """Return the reason's code, the province of the unit that it names, and the place."""
+    def _mismatch(self, action: Order) -> Reason | None:
+        """Return why a support or convoy does not match what the other unit does."""
         if isinstance(action, Support):
             target, goal = action.target.province, action.destination
             if goal is not None:
-                return None if self._supported_goes(target, goal) else ("support-mismatch", target, goal)
+                return None if self._supported_goes(target, goal) else self._reason("support-mismatch", target, goal)
             if target in self.unsupportable:
-                return "unsupportable", target, None
-            return ("supported-unit-moves", target, None) if isinstance(self.actions[target], Move) else None
+                return self._reason("unsupportable", target)
+            return self._reason("supported-unit-moves", target) if isinstance(self.actions[target], Move) else None
         if isinstance(action, Convoy):
             army, goal = action.army.province, action.destination
-            return None if self._goes(army, goal) else ("convoy-mismatch", army, goal)
-        if isinstance(action, Move) and not self._carried(action):
-            return "no-convoy-ordered", action.unit.province, action.destination
+            return None if self._goes(army, goal) else self._reason("convoy-mismatch", army, goal)
         return None
+
+    def _reason(self, code: str, province: str, goal: str | None = None) -> Reason:
+        return _mismatched(code, self.check.units[province], goal)
 
     def _supported_goes(self, province: str, goal: str) -> bool:
         """Tell whether a unit makes the move that a support names (DATC 4.B.4)."""
@@ -425,14 +424,22 @@ class _Matching:
         action = self.actions[province]
         return isinstance(action, Move) and goal in (action.destination, action.dst)
 
-    def _carried(self, move: Move) -> bool:
-        """Tell whether a move that needs a convoy has a route of convoy orders, or needs none (DATC 4.A.3)."""
-        convoys = self.convoys.get((move.unit.province, move.destination), ()) if self.convoys else ()
+    def _uncarried(self, move: Move) -> Reason | None:
+        """Return why no convoy orders carry a move that goes by convoy; None where they do, or it goes by land."""
+        start, goal = move.unit.province, move.destination
+        convoys = self.convoys.get((start, goal), ()) if self.convoys else ()
         if not ((move.via or convoys) and self._bound_to_convoy(move, convoys)):
-            return True
+            return None
+        if not convoys:
+            return self._reason("no-convoy-ordered", start, goal)
         named = set(move.route)
-        seas = {convoy.unit.province for convoy in convoys if not named or convoy.unit.province in named}
-        return Waters(self.check.board, seas).has_route(move.unit.province, move.destination)
+        seas = [convoy.unit.province for convoy in convoys if not named or convoy.unit.province in named]
+        if Waters(self.check.board, seas).has_route(start, goal):
+            return None
+        units = self.check.units
+        fleets = tuple([units[convoy.unit.province] for convoy in convoys])
+        code, issue = ("off-named-route", "4.A.6") if named else ("convoy-incomplete", None)
+        return Reason(code, {"unit": units[start], "place": goal, "fleets": fleets}, issue)
 
     def _bound_to_convoy(self, move: Move, convoys: Sequence[Convoy]) -> bool:
         """Tell whether the army has no way by land, or the rules close it."""
