@@ -12,7 +12,7 @@ from .case import Case
 __all__ = ["MOST_BYTES", "MOST_SECONDS", "SECRET", "Outcome", "faults"]
 
 EXIT_CODES = range(5)
-BAD_INPUT = 2
+BAD_INPUT, INCOMPLETE = 2, 4
 MOST_SECONDS = 2.0
 MOST_BYTES = 500 << 20
 SECRET = "canary-of-the-house"
@@ -90,7 +90,8 @@ def _manners(case: Case, outcome: Outcome) -> list[str]:
         if outcome.files and outcome.files.get(name) != data and name not in _outputs(case):
             found.append(f"the file {name} was changed")
     if outcome.code in (0, 1, 3, 4) and "--json" in case.arguments and "--help" not in case.arguments:
-        found += _no_json(outcome.out, lines=is_stream or case.verb == "generate")
+        nothing_yet = outcome.code == INCOMPLETE and not outcome.out and outcome.err
+        found += [] if nothing_yet else _no_json(outcome.out, lines=is_stream or case.verb == "generate")
     return found
 
 

@@ -420,9 +420,9 @@ Bomb = Callable[[Random], bytes]
 SIZES = (2_000, 50_000, 900_000)
 
 
-def _much(unit: bytes, before: bytes = b"", after: bytes = b"") -> Bomb:
+def _much(unit: bytes, before: bytes = b"", after: bytes = b"", sizes: Sequence[int] = SIZES) -> Bomb:
     """Return what makes a text in which something comes again and again."""
-    return lambda rng: before + unit * (rng.choice(SIZES) // len(unit)) + after
+    return lambda rng: before + unit * (rng.choice(sizes) // len(unit)) + after
 
 
 TEXT_BOMBS = (
@@ -472,6 +472,6 @@ TOML_BOMBS = (
 BOMBS: dict[str, tuple[Bomb, ...]] = {
     "text": TEXT_BOMBS,
     "json": JSON_BOMBS,
-    "lines": (*JSON_BOMBS, _much(b"{}\n"), _much(b'{"units":{"FRANCE":["A PAR"]}}\n'), _much(b"\n")),
+    "lines": (*JSON_BOMBS, _much(b"{}\n"), _much(b"\n"), _much(b'{"units":{"FRANCE":["A PAR"]}}\n', sizes=SIZES[:2])),
     "toml": TOML_BOMBS,
 }
