@@ -11,7 +11,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from satdip.adjudication import adjudicate_turn
-from satdip.resolution import Resolution
+from satdip.orders import Move, Retreat
+from satdip.resolution import OrderResult, Resolution
 from satdip.rulebook import Choice, Issue, Rulebook, RulebookLike, issues, rulebook_of
 from satdip.speech import ENGLISH, Speech
 from satdip.turn import Turn
@@ -37,8 +38,9 @@ class Mattered:
 def that_mattered(turn: Turn, rules: RulebookLike) -> tuple[Mattered, ...]:
     """Return what the edition does not settle and what mattered to the result of a phase, in the order of the DATC.
 
-    Each answer is changed by itself. The result is another when an order succeeds that did not, or the other way
-    round, when the board looks different afterwards, or when the rules give an answer where they gave none.
+    Each answer is changed by itself, to the others that the edition leaves open. The result is another when something
+    else happens on the board: other units move, are dislodged, retreat, leave or are built; or when the rules give an
+    answer where they gave none, or leave other resolutions open. A support that is refused changes nothing by itself.
 
     Args:
         turn: the phase.
@@ -56,7 +58,7 @@ def _those_that_mattered(turn: Turn, rules: Rulebook) -> Iterator[Mattered]:
         if rules.settles(issue):
             continue
         used = rules.choice(issue)
-        others = (choice for choice in issue.choices if choice != used)
+        others = rules.open_answers(issue)
         telling = tuple(choice for choice in others if _result(_under(turn, rules, issue, choice)) != result)
         if telling:
             yield Mattered(issue, used, telling)
@@ -68,15 +70,20 @@ def _under(turn: Turn, rules: Rulebook, issue: Issue, choice: Choice) -> Resolut
 
 
 def _result(resolution: Resolution) -> tuple[object, ...]:
-    """Return what counts of a resolution: not the words for a failure, nor why it failed."""
+    """Return what happens on the board."""
     after = resolution.next
     return (
-        [(result.success, result.dislodged, result.disbanded) for result in resolution.orders],
         None if after is None else (after.phase, frozenset(after.units), after.centres),
+        frozenset(result.unit for result in resolution.orders if _moves(result)),
         frozenset((item.unit, item.retreats) for item in resolution.dislodged),
         frozenset(resolution.removed),
         {(frozenset(c.moves.items()), frozenset(c.dislodged)) for c in resolution.consistent},
     )
+
+
+def _moves(result: OrderResult) -> bool:
+    """Tell whether a unit moves or retreats, to wherever."""
+    return result.success and isinstance(result.checked.action, Move | Retreat)
 
 
 def tell_mattered(mattered: Mattered, rules: Rulebook, speech: Speech = ENGLISH) -> str:

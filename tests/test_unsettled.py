@@ -13,6 +13,7 @@ from satdip import adjudicate
 from satdip.adjudication import adjudicate_turn
 from satdip.board import Board
 from satdip.notation import read_turn
+from satdip.orders import Move
 from satdip.resolution import Resolution
 from satdip.rulebook import DATC, PROFILES, issues, rulebook_named
 from satdip.unsettled import Mattered, that_mattered
@@ -52,7 +53,7 @@ def told(sheet: str, rules: str) -> dict[str, list[str]]:
             "England: A London - Yorkshire, F North Sea C A London - Yorkshire\n"
             "Russia: F Norwegian Sea - North Sea, F Skagerrak S F Norwegian Sea - North Sea",
             "2023",
-            {"4.A.3": ["land-unless-opposite", "intent", "tag-or-own-fleet-else-land", "tag"]},
+            {"4.A.3": ["tag-or-own-fleet-else-land"]},
             id="2023 is silent on a way back to the land route",
         ),
         pytest.param(
@@ -100,6 +101,33 @@ def test_an_issue_that_only_a_silent_edition_opens() -> None:
     assert told(SILENT_ON_COASTS, "1971+4.B.2=a") == {}
 
 
+FOREIGN = """
+units: Germany A Munich, A Ruhr; France A Paris, A Belgium
+Germany: A Munich - Burgundy, A Ruhr H
+France: A Paris S A Munich - Burgundy, A Belgium H
+"""
+
+
+def test_a_support_that_changes_nothing_did_not_matter() -> None:
+    """The support leaves out the nationality: it may be illegal, but the army gets to Burgundy anyway."""
+    assert told(FOREIGN, "1971") == {}
+    assert told(FOREIGN.replace("A Ruhr H", "A Ruhr - Burgundy"), "1971") == {"4.C.5": ["illegal"]}
+
+
+def test_a_cut_convoy_order_that_carries_nobody_did_not_matter() -> None:
+    sheet = "England: F North Sea C A Norway - Denmark\nRussia: A Norway - Finland"
+    assert told(sheet, "1971") == {}
+
+
+def test_an_answer_that_the_edition_rules_out_is_no_reading() -> None:
+    """2000 and 2023 say when an army goes by convoy; they leave open what becomes of it when that is broken."""
+    for name in ("2000", "2023"):
+        rules = PROFILES[name]
+        [issue] = [issue for issue in issues() if issue.section == "4.A.3"]
+        assert [choice.slug for choice in rules.open_answers(issue)] == ["tag-or-own-fleet-else-land"]
+        assert all(not rules.open_answers(issue) for issue in issues() if rules.settles(issue))
+
+
 def test_nothing_mattered() -> None:
     assert told("France: A Paris - Burgundy\nGermany: A Munich - Burgundy", "1971") == {}
 
@@ -128,13 +156,19 @@ def test_a_rulebook_without_an_answer() -> None:
 
 
 def same_result(one: Resolution, other: Resolution) -> bool:
-    """Compare success, the board afterwards and retreats, as the words of the module say."""
+    """Compare what happens on the board, as the words of the module say."""
     if one.is_open or other.is_open:
         return one.is_open == other.is_open and {r.outcome for r in one.orders} == {r.outcome for r in other.orders}
     retreats = [{item.unit: item.retreats for item in resolution.dislodged} for resolution in (one, other)]
-    flags = [[(result.success, result.dislodged) for result in resolution.orders] for resolution in (one, other)]
+    moved = [
+        {r.unit for r in resolution.orders if r.success and isinstance(r.checked.action, Move)}
+        for resolution in (one, other)
+    ]
     return (
-        flags[0] == flags[1] and retreats[0] == retreats[1] and set(one.following.units) == set(other.following.units)
+        moved[0] == moved[1]
+        and retreats[0] == retreats[1]
+        and set(one.removed) == set(other.removed)
+        and set(one.following.units) == set(other.following.units)
     )
 
 
@@ -154,6 +188,7 @@ def test_exactly_the_unsettled_choices_that_change_the_result_are_told(
             for issue in issues()
             for choice in issue.choices
             if issue.field in rules.unsettled
+            and choice not in rules.ruled_out
             and not same_result(one, adjudicate_turn(turn, rules.override({issue.field: choice.slug})))
         }
         found = {(item.issue.field, choice.slug) for item in that_mattered(turn, rules) for choice in item.would_differ}

@@ -56,6 +56,14 @@ SILENT_IN_ALL = frozenset(
 """What no printed rulebook before 2025 says a word about."""
 
 
+ONLY_FALLBACK_OPEN = frozenset(AdjacentConvoy) - {
+    AdjacentConvoy.TAG_OR_OWN_FLEET,
+    AdjacentConvoy.TAG_OR_OWN_FLEET_ELSE_LAND,
+}
+"""What the printed rules of 2000 and 2023 rule out: they say when an army goes by convoy, but not what becomes of it
+when the convoy is broken."""
+
+
 def _edition(name: str, unsettled: Iterable[str], **choices: Any) -> Rulebook:
     return replace(DATC, name=name, unsettled=frozenset(unsettled), **choices)
 
@@ -79,7 +87,8 @@ _1982 = replace(
 )
 _2000 = _edition(
     "2000",
-    SILENT_IN_ALL | {"adjacent_convoy", "convoyed_origin", "illegal_orders"},  # silent on a fallback to the land route
+    SILENT_IN_ALL | {"adjacent_convoy", "convoyed_origin", "illegal_orders"},
+    ruled_out=ONLY_FALLBACK_OPEN,
     paradox=Paradox.NECESSARY_2000,
     convoyed_origin=ConvoyedOrigin.CLOSED,
     dislodged_effect=DislodgedEffect.NEVER,
@@ -88,6 +97,7 @@ _2000 = _edition(
 _2023 = _edition(
     "2023",
     SILENT_IN_ALL | {"adjacent_convoy"},
+    ruled_out=ONLY_FALLBACK_OPEN,
     paradox=Paradox.NECESSARY_2000,
     dislodged_effect=DislodgedEffect.NEVER,
 )

@@ -94,10 +94,12 @@ class Rulebook(Value):
     Args:
         name: where the set comes from: a profile, with its overrides.
         unsettled: fields that the edition does not settle: their values are ours.
+        ruled_out: answers to these that the edition does rule out, where it says something, but not enough.
     """
 
     name: str = "datc"
     unsettled: frozenset[str] = frozenset()
+    ruled_out: frozenset[Choice] = frozenset()
     convoy_routes: ConvoyRoutes = _issue("4.A.1", "several convoy routes", ConvoyRoutes.ALL)
     paradox: Paradox = _issue("4.A.2", "convoy paradoxes", Paradox.SZYKMAN)
     fallback: Fallback = _issue("fallback", "paradoxes that the rule leaves open", Fallback.NONE)
@@ -153,6 +155,13 @@ class Rulebook(Value):
     def settles(self, issue: Issue) -> bool:
         """Tell whether the edition itself answers an issue."""
         return issue.field not in self.unsettled
+
+    def open_answers(self, issue: Issue) -> tuple[Choice, ...]:
+        """Return the answers beside this rulebook's that the edition leaves open: none to an issue that it settles."""
+        if self.settles(issue):
+            return ()
+        used = self.choice(issue)
+        return tuple(choice for choice in issue.choices if choice != used and choice not in self.ruled_out)
 
     def override(self, choices: Mapping[str, str]) -> Rulebook:
         """Return the rulebook with some answers replaced.
