@@ -61,9 +61,9 @@ def test_an_engine_that_disagrees(phases: Path) -> None:
 KEYS = {
     "": {
         *("sources", "rules", "phases", "agree", "disagree", "engine_failures", "skipped", "complete"),
-        *("engines", "failures", "groups"),
+        *("engines", "failures", "groups", "own_errors", "errors", "grouped"),
     },
-    "engines": {"name", "version", "agree", "disagree", "failures", "unsupported"},
+    "engines": {"name", "version", "agree", "disagree", "failures", "unsupported", "given_up"},
     "groups": {
         *("engine", "class", "parts", "title", "datc", "why", "kind", "rules", "count", "together", "sources"),
         "example",

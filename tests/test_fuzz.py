@@ -322,7 +322,7 @@ def test_the_command_counts_phases_and_rulebooks() -> None:
     run = satdip("fuzz", "--count", 3, "--kind", "dense", "--rules", "all", "--check", "names", "--json", "--quiet")
     assert run.code == 0
     expected = {"agree": 3 * len(PROFILES), "disagree": 0, "skipped": 0}
-    assert run.json == {"phases": 3, "checks": {"names": expected}, "findings": [], "complete": True}
+    assert run.json == {"phases": 3, "checks": {"names": expected}, "findings": [], "errors": [], "complete": True}
 
 
 def test_the_command_tells_what_it_found(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -110,8 +110,8 @@ def test_a_run_ends_although_helpers_live_on(jobs: str, pids: Path, tmp_path: Pa
     command = f"bad=command:{sys.executable} {script} {pids} out"
     source = write(tmp_path, 20)
     done = satdip("crosscheck", "--engine", command, str(source), "--jobs", jobs, "--quiet", "--json")
-    found = json.loads(done.stdout)
-    assert (done.returncode, found["engine_failures"], found["agree"]) == (1, 20, 0)
+    found = done.json
+    assert (done.code, found["engine_failures"], found["agree"]) == (1, 20, 0)
     assert all(is_alive(int(pid)) for pid in pids.read_text(encoding="utf-8").split())
 
 

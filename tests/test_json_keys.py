@@ -147,6 +147,8 @@ def lab_runs(verb: list[str], folder: Path) -> Iterator[Run]:
             one.write_text(f"{orders}\n", encoding="utf-8")
             yield satdip(*verb, one, "--quiet", "--engine", "command:false")
             yield satdip(*verb, EXAMPLES / "paradox.txt", "--quiet", "--engine", "satdip:datc+4.A.2=all-hold")
+            with mock.patch("satdip.crosscheck.work.differences", failing):
+                yield satdip(*verb, one, *mine)
         case "explain --json":
             yield satdip(*verb, EXAMPLES / "pandin.txt")
             yield satdip(*verb, EXAMPLES / "pandin.txt", "F Bel")
@@ -163,8 +165,14 @@ def lab_runs(verb: list[str], folder: Path) -> Iterator[Run]:
 
             with mock.patch("satdip.adjudication.decide", planted):
                 yield satdip(*verb, "--count", 1, "--kind", "dense", "--check", "again", "--quiet")
+            with mock.patch("satdip.crosscheck.fuzz.run.Case", failing):
+                yield satdip(*verb, "--count", 1, "--kind", "dense", "--check", "again", "--quiet")
         case _:
             yield satdip(*verb, EXAMPLES / "pandin.txt")
+
+
+def failing(*_: object) -> None:
+    raise RuntimeError("planted")
 
 
 def orders_of(sheet: bytes) -> dict[str, list[str]]:

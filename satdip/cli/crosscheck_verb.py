@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import tempfile
-from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -34,6 +32,14 @@ SECONDS = click.FloatRange(min=0, min_open=True)
     "--timeout-per-phase", type=SECONDS, metavar="SECONDS", default=10.0, show_default=True, help="For an answer."
 )
 @click.option(
+    "--give-up",
+    type=click.IntRange(0),
+    metavar="N",
+    default=5,
+    show_default=True,
+    help="Give an engine up after N starts in a row without an answer; 0 for never.",
+)
+@click.option(
     "--minimise",
     type=click.FloatRange(min=0),
     metavar="SECONDS",
@@ -56,6 +62,7 @@ def command(
     jobs: int,
     dask: str | None,
     timeout_per_phase: float,
+    give_up: int,
     minimise: float,
     as_json: bool,
     quiet: bool,
@@ -71,7 +78,8 @@ def command(
       satdip crosscheck --engine recorded:godip peers.jsonl.gz --report godip.html
       satdip crosscheck --engine pydip random:dense:100000 --jobs 4 --output run.jsonl
 
-    Exit code 1 when an engine disagrees or fails; 4, with what is known so far, when interrupted.
+    Exit code 1 when an engine disagrees or fails, or satdip itself fails on a phase; 4, with what is known so far,
+    when interrupted.
     """
     from satdip.crosscheck.checking import check
 
@@ -79,22 +87,20 @@ def command(
         raise InputError("--resume goes on with the results of --output, which is not given")
     if report is not None:
         _check_place(report)
-    with ExitStack() as stack:
-        if output is None:
-            output = str(Path(stack.enter_context(tempfile.TemporaryDirectory())) / "results.jsonl")
-        found = check(
-            sources,
-            engines,
-            output,
-            rules=rules,
-            limit=limit,
-            resume=resume,
-            executor=_executor(jobs, dask),
-            seconds_per_phase=timeout_per_phase,
-            seconds_to_minimise=minimise,
-            tell=_nobody if quiet else _on_standard_error,
-            quiet=quiet,
-        )
+    found = check(
+        sources,
+        engines,
+        output,
+        rules=rules,
+        limit=limit,
+        resume=resume,
+        executor=_executor(jobs, dask),
+        seconds_per_phase=timeout_per_phase,
+        most_starts=give_up or None,
+        seconds_to_minimise=minimise,
+        tell=_nobody if quiet else _on_standard_error,
+        quiet=quiet,
+    )
     _print(found, as_json)
     if report is not None:
         _write_report(found, report)

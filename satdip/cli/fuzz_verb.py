@@ -20,7 +20,7 @@ from satdip.messages import english
 if TYPE_CHECKING:
     from satdip.budget import Budget
     from satdip.crosscheck.engines import Difference
-    from satdip.crosscheck.fuzz import Finding, Report
+    from satdip.crosscheck.fuzz import Checking, Finding, Report
     from satdip.crosscheck.runs import ResultStore
 
 ALL = "all"
@@ -67,7 +67,8 @@ def command(
       satdip fuzz --kind dense --kind slips --rules all --jobs 4 --output fuzz.jsonl
       satdip fuzz --check certificate --check folding --count 1000000 --timeout 600
 
-    Exit code 1 when anything disagrees; 4, with what is known so far, when interrupted or out of time.
+    Exit code 1 when anything disagrees or satdip fails on a phase; 4, with what is known so far, when interrupted or
+    out of time.
     """
     from satdip.crosscheck.fuzz import Checking, Phases, Report, checks_named, chosen_rules, kinds_named
     from satdip.crosscheck.runs import ConsoleProgress, Processes, Serial, Silent, read_results, run
@@ -82,20 +83,21 @@ def command(
         "checks": [check.name for check in work.checks],
         "rules": [book.name for book in work.rules],
     }
-    with _store(output, parameters, resume=resume) as store:
+    with _store(output, parameters, work, resume=resume) as store:
         progress = Silent() if quiet else ConsoleProgress()
         summary = run(phases, work, store, Serial() if jobs == 1 else Processes(jobs), progress, count)
         report = Report.of(read_results(store.path)[1], work.checks)
     report.complete = summary.complete and not phases.cut_short
     if summary.reason is not None:
-        click.echo(f"satdip: {summary.reason}", err=True)
+        told = summary.sentence_without_output if output is None else summary.sentence
+        click.echo(f"satdip: {told}", err=True)
     else:
         work.minimise(report, budget)
     if as_json:
         echo_json(report.to_json())
     else:
         _show(report)
-    ctx.exit(INCOMPLETE if not report.complete else DIFFERENT if report.findings else DONE)
+    ctx.exit(INCOMPLETE if not report.complete else DIFFERENT if report.findings or report.errors else DONE)
 
 
 def _most_of(budget: Budget) -> Budget:
@@ -105,13 +107,13 @@ def _most_of(budget: Budget) -> Budget:
 
 
 @contextmanager
-def _store(output: str | None, parameters: dict[str, object], *, resume: bool) -> Iterator[ResultStore]:
+def _store(output: str | None, parameters: dict[str, object], work: Checking, *, resume: bool) -> Iterator[ResultStore]:
     """Open the file of the results; one that nobody asked for is gone afterwards."""
     from satdip.crosscheck.runs import ResultStore
 
     with (
         TemporaryDirectory() as folder,
-        ResultStore(output or Path(folder) / "results", parameters, resume=resume) as store,
+        ResultStore(output or Path(folder) / "results", parameters, resume=resume, check=work.check_result) as store,
     ):
         yield store
 
@@ -132,6 +134,8 @@ def _show(report: Report) -> None:
     console().print(table)
     for finding in report.findings.values():
         click.echo("\n" + "\n".join(_told(finding)))
+    for error in report.errors:
+        click.echo(f"\n{error}")
     if not report.complete:
         click.echo("\nThe run is not complete.")
 

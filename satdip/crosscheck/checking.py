@@ -6,10 +6,12 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import chain
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from satdip.crosscheck.engines import Engine, Limits
 from satdip.crosscheck.findings import Finding, found_in
+from satdip.crosscheck.results import check_result
 from satdip.crosscheck.runs import ConsoleProgress, Executor, Phase, ResultStore, Silent, read_results, run
 from satdip.crosscheck.sources import Source, sources_named
 from satdip.crosscheck.summary import Crosscheck, EngineInfo
@@ -27,13 +29,14 @@ Tell = Callable[[str], object]
 def check(
     sources: Sequence[str],
     engines: Sequence[str],
-    output: str | Path,
+    output: str | Path | None = None,
     *,
     rules: RulebookLike | None = None,
     limit: int | None = None,
     resume: bool = False,
     executor: Executor | None = None,
     seconds_per_phase: float = 10.0,
+    most_starts: int | None = Limits.starts,
     seconds_to_minimise: float | None = 60.0,
     tell: Tell = lambda _: None,
     quiet: bool = True,
@@ -45,12 +48,13 @@ def check(
     Args:
         sources: where the phases come from (`satdip.crosscheck.sources.source_named`).
         engines: the texts that name the engines (`satdip.crosscheck.engines.engine_named`).
-        output: the file for the results.
+        output: the file for the results; None to keep none.
         rules: the rulebook, or its name; None for the one that each record names, else the preferences of the DATC.
         limit: at most so many phases of each source.
-        resume: go on with the results in the file.
+        resume: go on with the results in the file, which may be anyone's: what is no result is refused.
         executor: where the work is done; by default in this process.
         seconds_per_phase: how long an engine may take for an answer.
+        most_starts: an engine is given up after so many starts in a row without an answer; None for never.
         seconds_to_minimise: how long each example may be made smaller; 0 for not at all, None for as long as it takes.
         tell: is given sentences about how it goes.
         quiet: whether to show no progress on standard error.
@@ -62,7 +66,7 @@ def check(
     book = None if rules is None else _rulebook(rules)
     called = rules if isinstance(rules, str) else None if book is None else book.name
     found = sources_named(sources, limit)
-    work = CrossCheck(tuple(engines), book, Limits(seconds=seconds_per_phase))
+    work = CrossCheck(tuple(engines), book, Limits(seconds=seconds_per_phase, starts=most_starts))
     asked = {engine.name: engine for engine in distinct_engines(engines, work.limits)}
     infos = tuple(EngineInfo(engine.name, engine.version) for engine in asked.values())
     parameters = {
@@ -71,14 +75,18 @@ def check(
         "engines": [[text, info.name, info.version] for text, info in zip(engines, infos, strict=True)],
         "rules": called,
         "seconds_per_phase": seconds_per_phase,
+        "most_starts": most_starts,
     }
     progress = Silent() if quiet else ConsoleProgress()
-    with ResultStore(output, parameters, resume=resume) as store:
-        done = run(_phases(found), work, store, executor, progress, _total(found))
-    if not done.complete:
-        tell(done.sentence)
-    counted = tally(partial(_results, output), asked)
-    if done.complete and not counted.phases:
+    with TemporaryDirectory() as folder:
+        kept = output or Path(folder) / "results.jsonl"
+        refuse = partial(check_result, engines=tuple(asked))
+        with ResultStore(kept, parameters, resume=resume, check=refuse) as store:
+            done = run(_phases(found), work, store, executor, progress, _total(found))
+        if not done.complete:
+            tell(done.sentence_without_output if output is None else done.sentence)
+        counted = tally(partial(_results, kept), asked)
+    if done.complete and not counted.phases and not counted.errors:
         reasons = "; ".join(counted.skipped) or "there is none"
         raise InputError(f"no phase could be compared: {reasons}")
     try:

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from satdip.crosscheck.engines import Answer, Difference, answer_of
 from satdip.crosscheck.habits import Habit, OtherChoice, Part, Reader, Told, choices, habits, part_named, written
 from satdip.rulebook import Rulebook
+from satdip.turn import Turn
 
 __all__ = ["UNEXPLAINED", "Cause", "Reason", "causes", "first_kind", "reason_of", "single_choices"]
 
@@ -76,17 +77,18 @@ def first_kind(differences: Iterable[Difference]) -> str:
     return min((d.what for d in differences), key=KINDS.index)
 
 
-def causes(reader: Reader, answer: Answer) -> tuple[Cause, ...]:
+def causes(reader: Reader, answer: Answer, asked: Turn | None = None) -> tuple[Cause, ...]:
     """Explain an answer that is not satdip's.
 
     Args:
         reader: reads the phase, under some rulebook.
         answer: the engine's answer.
+        asked: what the engine was asked, where choices about words that it never saw are no causes; None for any.
 
     Returns:
         The sets that explain it, all of the smallest size for which one was found; () when there is none.
     """
-    parts: list[Part] = [*_choices(reader.rules), *habits().values()]
+    parts: list[Part] = [*_choices(reader.rules, asked), *habits().values()]
     loose = [habit for habit in habits().values() if habit.doubt >= BY_CHANCE]
     by_chance = tuple((habit.slug,) for habit in loose if reader.explains((habit,), answer))
     for doubt in range(DOUBTS):
@@ -96,31 +98,42 @@ def causes(reader: Reader, answer: Answer) -> tuple[Cause, ...]:
             return (*found, *by_chance)
     if by_chance:
         return by_chance
-    return tuple(_together(reader, answer))
+    return tuple(_together(reader, answer, asked))
 
 
-def single_choices(reader: Reader, answer: Answer) -> tuple[str, ...]:
-    """Return the names of all single choices under which satdip gives an answer."""
-    return tuple(part.slug for part in _choices(reader.rules) if reader.explains((part,), answer))
+def single_choices(reader: Reader, answer: Answer, asked: Turn | None = None) -> tuple[str, ...]:
+    """Return the names of all single choices under which satdip gives an answer (arguments as of `causes`)."""
+    return tuple(part.slug for part in _choices(reader.rules, asked) if reader.explains((part,), answer))
 
 
-def _choices(rules: Rulebook) -> Iterator[OtherChoice]:
-    """Yield the choices that a rulebook does not make."""
-    return (part for part in choices().values() if rules.choice(part.issue) != part.choice)
+def _choices(rules: Rulebook, asked: Turn | None) -> Iterator[OtherChoice]:
+    """Yield the choices that a rulebook does not make, and an engine can."""
+    for part in choices().values():
+        if rules.choice(part.issue) != part.choice and (asked is None or part.applies(asked)):
+            yield part
 
 
-def _together(reader: Reader, answer: Answer) -> Iterator[Cause]:
+def _together(reader: Reader, answer: Answer, asked: Turn | None) -> Iterator[Cause]:
     """Yield the smallest sets of several parts that explain an answer, searching where the most is explained already.
 
     Looked for first are sets that grow part by part, each changing something; then those of which two parts change
     something together only.
     """
-    pool: list[Part] = [*habits().values(), *_choices(reader.rules)]  # habits in the order in which they are applied
+    pool: list[Part] = [
+        *habits().values(),
+        *_choices(reader.rules, asked),
+    ]  # habits in the order in which they are applied
     for silent in (False, True):
-        found = _grown(reader, answer, pool, silent=silent)
+        found = [[pool[number] for number in some] for some in _grown(reader, answer, pool, silent=silent)]
         if found:
-            yield from (tuple(pool[number].slug for number in some) for some in found)
+            yield from (tuple(part.slug for part in some) for some in found if _are_needed(some, reader, answer))
             return
+
+
+def _are_needed(some: Sequence[Part], reader: Reader, answer: Answer) -> bool:
+    """Return whether every choice among some parts changes something about what differs."""
+    without = ([part for part in some if part != choice] for choice in some if isinstance(choice, OtherChoice))
+    return not any(reader.explains(rest, answer) for rest in without)
 
 
 def _grown(reader: Reader, answer: Answer, pool: Sequence[Part], *, silent: bool) -> list[_Some]:

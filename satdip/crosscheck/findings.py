@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -15,6 +15,7 @@ from satdip.crosscheck.engines import Difference, Engine, RecordedAnswers, answe
 from satdip.crosscheck.habits import Reader
 from satdip.crosscheck.smallest import By, Small, smallest
 from satdip.crosscheck.tally import Group, rules_called
+from satdip.crosscheck.work import as_told
 from satdip.errors import InputError
 from satdip.lab.compare.smallest import told_in_a_line
 from satdip.lab.explain import Explanation, explain
@@ -28,6 +29,8 @@ __all__ = ["Finding", "found_in"]
 
 MOST_EXPLAINED = 4
 SECONDS_TO_EXPLAIN = 5.0
+OF_RESOLUTIONS = ("answer", "moves", "dislodged")
+"""The differences in which another resolution could be chosen: all others follow from the moves."""
 
 
 @dataclass(frozen=True)
@@ -40,8 +43,9 @@ class Finding:
         source: the phase of which it is a part.
         rules: the rulebook.
         consistent: whether the engine's answer is at least a consistent resolution of the example; None where that is
-            no question.
-        choices: the single choices under which the engine is right about the example.
+            no question, as where both sides make the same moves.
+        choices: the single choices under which the engine is right about the example, and about the other phases of
+            the group that were kept.
         explanations: why satdip's answer is as it is, for the orders that come out otherwise.
     """
 
@@ -127,15 +131,27 @@ def found_in(group: Group, engines: Mapping[str, Engine], rules: Rulebook | None
     if best is None:
         raise ValueError("a group has at least one phase")
     small, result, book = best
+    found = differences(adjudicate_turn(small.turn, book), small.answer)
     return Finding(
         group,
         small,
         result["id"],
         book,
-        is_consistent(small.turn, book, small.answer),
-        single_choices(Reader(small.turn, book), small.answer),
+        is_consistent(small.turn, book, small.answer) if any(d.what in OF_RESOLUTIONS for d in found) else None,
+        tuple(_choices(group, engine, small, book)),
         tuple(_explanations(small, book)),
     )
+
+
+def _choices(group: Group, engine: Engine | None, small: Small, rules: Rulebook) -> Sequence[str]:
+    """Return the single choices under which an engine is right about an example and the phases kept beside it."""
+    phases = [(small.turn, small.answer)]
+    for result in group.smallest:
+        turn = read_record(result["record"])
+        answer = read_answer(result["engines"][group.engine]["answer"], turn.position)
+        phases.append((turn, answer))
+    right = [single_choices(Reader(turn, rules), answer, as_told(engine, turn)) for turn, answer in phases]
+    return [slug for slug in right[0] if all(slug in others for others in right)]
 
 
 def _is_over(budget: Budget) -> bool:

@@ -10,13 +10,14 @@ from typing import Any
 
 from satdip.crosscheck.findings import Finding
 from satdip.crosscheck.smallest import By
-from satdip.crosscheck.summary import Crosscheck, shown, sides
+from satdip.crosscheck.summary import Crosscheck, sides
 from satdip.draw import draw_turn
 from satdip.errors import InputError
 from satdip.lab.compare.smallest import told_in_a_line
 from satdip.notation import Notation, write_order, write_record
 from satdip.orders import ordered_unit
 from satdip.position import PhaseKind
+from satdip.printable import shown
 from satdip.reasons import tell
 from satdip.resolution import OrderResult
 

@@ -13,6 +13,7 @@ from satdip.budget import Budget
 from satdip.crosscheck.classify import Cause, causes, first_kind
 from satdip.crosscheck.engines import Answer, Difference, Engine, differences
 from satdip.crosscheck.habits import Part, Reader, Told, part_named
+from satdip.crosscheck.work import as_told
 from satdip.minimise import minimise
 from satdip.notation import write_record
 from satdip.position import PhaseKind
@@ -78,7 +79,7 @@ def smallest(turn: Turn, rules: Rulebook, answer: Answer, cause: Cause, engine: 
         if told is None or not _differ_in(kind, differences(adjudicate_turn(smaller, rules), told)):
             return False
         reader = Reader(smaller, rules)
-        explained = reader.explains(parts, told) if parts else not causes(reader, told)
+        explained = reader.explains(parts, told) if parts else not causes(reader, told, as_told(engine, smaller))
         if explained:
             said[id(smaller)] = told
             kept.append(smaller)

@@ -6,17 +6,19 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from satdip.crosscheck.engines import FailureKind
 from satdip.crosscheck.findings import Finding
 from satdip.crosscheck.smallest import By
-from satdip.crosscheck.tally import Tally
+from satdip.crosscheck.tally import Failed, Tally
 from satdip.frames import as_text, rich_table
 from satdip.lab.compare.smallest import told_in_a_line
 from satdip.messages import english
+from satdip.printable import shown
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-__all__ = ["Crosscheck", "EngineInfo", "shown"]
+__all__ = ["Crosscheck", "EngineInfo", "sides"]
 
 HEADINGS = ("", "Engine", "Class", "Differs", "Phases", "Units", "Consistent")
 MINIMISED = {By.ENGINE: "", By.READING: "(by the reading that explains it) ", By.NOBODY: "(not minimised) "}
@@ -57,8 +59,8 @@ class Crosscheck:
 
     @property
     def differ(self) -> bool:
-        """Whether any engine disagrees, or fails."""
-        return bool(self.tally.disagree or self.tally.engine_failures)
+        """Whether any engine disagrees or fails, or satdip itself fails."""
+        return bool(self.tally.disagree or self.tally.engine_failures or self.tally.errors)
 
     def to_json(self) -> dict[str, object]:
         """Return everything as plain values (keys: docs/json.md)."""
@@ -70,12 +72,15 @@ class Crosscheck:
             "agree": tally.agree,
             "disagree": tally.disagree,
             "engine_failures": tally.engine_failures,
+            "own_errors": tally.own_errors,
             "skipped": dict(tally.skipped),
             "complete": self.complete,
             "engines": [
                 {"name": info.name, "version": info.version, **vars(tally.engines[info.name])} for info in self.engines
             ],
             "failures": [failed.to_json() for failed in tally.failures],
+            "errors": [error.to_json() for error in tally.errors],
+            "grouped": tally.grouped,
             "groups": [finding.to_json() for finding in self.findings],
         }
 
@@ -86,7 +91,8 @@ class Crosscheck:
         lines = [Text(line) for line in self.counts()]
         if self.findings:
             lines.append(Text())
-            return Group(*lines, rich_table(HEADINGS, self.rows()), Text(), *map(Text, self._examples()))
+            table = rich_table(HEADINGS, self.rows())
+            return Group(*lines, table, *map(Text, self.notes()), Text(), *map(Text, self._examples()))
         return Group(*lines)
 
     def __str__(self) -> str:
@@ -97,7 +103,9 @@ class Crosscheck:
     def counts(self) -> Iterator[str]:
         """Yield the counts as sentences."""
         tally = self.tally
-        verdict = "disagree" if tally.disagree else "agree" if tally.agree else "nothing to compare"
+        verdict = "agree" if tally.agree else "nothing to compare"
+        if tally.disagree or tally.errors:
+            verdict = "disagree" if tally.disagree else "satdip itself failed"
         incomplete = "" if self.complete else "; incomplete"
         skipped = sum(tally.skipped.values())
         told = (
@@ -106,6 +114,7 @@ class Crosscheck:
         )
         numbers = {"phases": tally.phases, "agree": tally.agree, "differ": tally.disagree, "skipped": skipped}
         yield f"{verdict}: {english(told, **numbers, failures=tally.engine_failures)}{incomplete}"
+        yield from map(str, tally.errors)
         for info in self.engines:
             counts = tally.engines[info.name]
             told = (
@@ -114,10 +123,19 @@ class Crosscheck:
             numbers = {"agree": counts.agree, "differ": counts.disagree, "failed": counts.failures}
             yield f"{shown(str(info))}: {english(told, **numbers)}, {counts.unsupported} not supported"
         for failed in tally.failures:
-            where = shown(", ".join(failed.sources))
-            yield f"{shown(failed.engine)} failed on {failed.count}, {failed.kind}: {shown(failed.text)} ({where})"
+            yield from _failed(failed)
         for reason, count in tally.skipped.items():
-            yield f"skipped {count}: {shown(reason)}"
+            yield f"{english('skipped {count} {count:phase|phases}', count=count)}: {shown(reason)}"
+
+    def notes(self) -> Iterator[str]:
+        """Yield what is to be known about the numbers of the findings."""
+        tally = self.tally
+        if tally.grouped > tally.disagree:
+            told = (
+                "The numbers of phases add up to {grouped}, although {differ} {differ:disagrees|disagree}: a phase "
+                "counts for every engine that disagrees about it, and under each of several causes."
+            )
+            yield english(told, grouped=tally.grouped, differ=tally.disagree)
 
     def rows(self) -> Iterator[Sequence[str]]:
         """Yield the table of findings."""
@@ -146,14 +164,23 @@ class Crosscheck:
             yield f"   (part of {shown(finding.source)}; in {shown(', '.join(finding.group.sources))})"
 
 
+def _failed(failed: Failed) -> Iterator[str]:
+    """Yield how an engine failed, and what it printed then."""
+    where = ", ".join(failed.sources)
+    told = "{engine} failed on {count} {count:phase|phases}, {kind}: {text} ({where})"
+    if failed.kind == FailureKind.GIVEN_UP:
+        told = "{engine} was given up, {text}: {count} {count:phase was|phases were} not asked of it ({where})"
+    yield shown(
+        english(told, engine=failed.engine, count=failed.count, kind=failed.kind, text=failed.text, where=where)
+    )
+    for what, text in (("it printed", failed.printed), ("on standard error", failed.stderr)):
+        if text:
+            yield f"  {what}: {shown(text)}"
+
+
 def sides(finding: Finding) -> Iterator[str]:
     """Yield the differences of an example as lines: what satdip says, what the engine says."""
     for difference in finding.differences:
         ours, theirs = (", ".join(side) or "nothing" for side in (difference.satdip, difference.engine))
         at = f" {difference.at}" if difference.at else ""
         yield f"{difference.what}{at}: satdip {shown(ours)}, engine {shown(theirs)}"
-
-
-def shown(text: str) -> str:
-    """Return a text on one line, with everything that is not printable escaped."""
-    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode("ascii") for c in text)

@@ -8,7 +8,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from satdip.crosscheck.classify import Cause, Reason, reason_of
+from satdip.crosscheck.engines import FailureKind
 from satdip.crosscheck.grouping import Possible, chosen_causes
+from satdip.crosscheck.runs import OwnError, own_errors
 from satdip.crosscheck.work import Verdict
 from satdip.errors import InputError
 from satdip.rulebook import DATC, Rulebook, rulebook_named
@@ -30,6 +32,8 @@ class Counts:
     disagree: int = 0
     failures: int = 0
     unsupported: int = 0
+    given_up: int = 0
+    """Of the failures those of phases about which the engine was not asked any more."""
 
 
 @dataclass(frozen=True)
@@ -38,10 +42,12 @@ class Failed:
 
     Args:
         engine: its name.
-        kind: ``crash``, ``timeout``, ``nonsense`` or ``no-answer``.
+        kind: ``crash``, ``timeout``, ``nonsense``, ``no-answer`` or ``given-up``.
         text: the same in words.
         count: on how many phases.
         sources: the first of them.
+        printed: what the engine printed there where an answer was expected, the first time that it printed anything.
+        stderr: what it wrote on standard error, likewise.
     """
 
     engine: str
@@ -49,6 +55,8 @@ class Failed:
     text: str
     count: int
     sources: tuple[str, ...]
+    printed: str = ""
+    stderr: str = ""
 
     def to_json(self) -> dict[str, object]:
         """Return it as plain values (keys: docs/json.md)."""
@@ -58,6 +66,8 @@ class Failed:
             "text": self.text,
             "count": self.count,
             "sources": list(self.sources),
+            "printed": self.printed,
+            "stderr": self.stderr,
         }
 
 
@@ -110,6 +120,7 @@ class Tally:
         engines: name -> its phases.
         failures: how engines failed.
         groups: the disagreements, engine by engine, the most frequent first.
+        errors: how satdip itself failed; the phases were not compared.
     """
 
     phases: int
@@ -119,6 +130,17 @@ class Tally:
     engines: Mapping[str, Counts]
     failures: tuple[Failed, ...]
     groups: tuple[Group, ...]
+    errors: tuple[OwnError, ...] = ()
+
+    @property
+    def own_errors(self) -> int:
+        """On how many phases satdip itself failed."""
+        return sum(error.count for error in self.errors)
+
+    @property
+    def grouped(self) -> int:
+        """The sum of the groups: a phase counts for each engine that disagrees, and under each of several causes."""
+        return sum(group.count for group in self.groups)
 
     @property
     def engine_failures(self) -> int:
@@ -139,10 +161,11 @@ def tally(results: Results, engines: Iterable[str]) -> Tally:
     counts = {name: Counts() for name in engines}
     skipped: Counter[str] = Counter()
     possible: dict[tuple[str, str], Counter[Possible]] = {}
-    failures: dict[tuple[str, str, str], list[str]] = {}
-    failed: Counter[tuple[str, str, str]] = Counter()
+    failures: dict[tuple[str, str, str], _Failures] = {}
     phases = disagree = agree = 0
     for result in results():
+        if "error" in result:
+            continue
         if "skipped" in result:
             skipped[result["skipped"]] += 1
             continue
@@ -156,14 +179,33 @@ def tally(results: Results, engines: Iterable[str]) -> Tally:
             if verdict["verdict"] == Verdict.DISAGREE:
                 possible.setdefault((name, result["rules"]), Counter())[_possible(verdict)] += 1
             elif verdict["verdict"] == Verdict.FAILURE:
-                key = name, verdict["failure"]["kind"], verdict["failure"]["text"]
-                failed[key] += 1
-                if len(first := failures.setdefault(key, [])) < MOST_SOURCES:
-                    first.append(result["id"])
+                failure = verdict["failure"]
+                counts[name].given_up += failure["kind"] == FailureKind.GIVEN_UP
+                failures.setdefault((name, failure["kind"], failure["text"]), _Failures()).add(result["id"], failure)
     chosen = {key: chosen_causes(table, rules_called(key[1])) for key, table in possible.items()}
     groups = _groups(results, chosen) if disagree else ()
-    listed = (Failed(*key, count, tuple(failures[key])) for key, count in failed.most_common())
-    return Tally(phases, skipped, agree, disagree, counts, tuple(listed), groups)
+    listed = sorted((found.told(*key) for key, found in failures.items()), key=lambda failed: -failed.count)
+    return Tally(phases, skipped, agree, disagree, counts, tuple(listed), groups, own_errors(results()))
+
+
+@dataclass
+class _Failures:
+    """One way in which an engine fails, while it is counted."""
+
+    count: int = 0
+    sources: list[str] = field(default_factory=list)
+    printed: str = ""
+    stderr: str = ""
+
+    def add(self, source: str, failure: Mapping[str, Any]) -> None:
+        self.count += 1
+        if len(self.sources) < MOST_SOURCES:
+            self.sources.append(source)
+        self.printed = self.printed or failure.get("printed", "")
+        self.stderr = self.stderr or failure.get("stderr", "")
+
+    def told(self, engine: str, kind: str, text: str) -> Failed:
+        return Failed(engine, kind, text, self.count, tuple(self.sources), self.printed, self.stderr)
 
 
 def _count(counts: Counts, verdict: str) -> None:

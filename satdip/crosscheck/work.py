@@ -7,19 +7,19 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from satdip.crosscheck.classify import causes, first_kind
-from satdip.crosscheck.engines import Engine, FailureKind, Limits, differences, engine_named, question
+from satdip.crosscheck.engines import Engine, FailureKind, Limits, SatdipEngine, differences, engine_named, question
 from satdip.crosscheck.habits import Reader
 from satdip.crosscheck.runs import Phase
 from satdip.crosscheck.sources import whole_record
 from satdip.errors import InputError
 from satdip.mapfile import map_names
 from satdip.minimise import size
-from satdip.notation import read_record
+from satdip.notation import read_record, write_record
 from satdip.position import PhaseKind
 from satdip.rulebook import Rulebook, RulebookLike, rulebook_of, spelled
 from satdip.turn import Turn
 
-__all__ = ["CrossCheck", "Verdict", "distinct_engines", "rules_of"]
+__all__ = ["CrossCheck", "Verdict", "as_told", "distinct_engines", "rules_of"]
 
 
 class Verdict:
@@ -72,6 +72,16 @@ def rules_of(turn: Turn, rules: Rulebook | None) -> Rulebook:
     return rulebook_of(rules, turn.rules)
 
 
+def as_told(engine: Engine | None, turn: Turn) -> Turn | None:
+    """Return a phase as an engine is told of it; None for satdip itself, which makes any choice that it is asked to.
+
+    Args:
+        engine: the engine; None for one that is not known.
+        turn: the phase.
+    """
+    return None if isinstance(engine, SatdipEngine) else read_record(question(write_record(turn)).record)
+
+
 class Checker:
     """Asks engines about phases.
 
@@ -99,10 +109,8 @@ class Checker:
         reader = Reader(turn, rules)
         try:
             _ = reader.resolution
-        except (
-            RuntimeError
-        ) as error:  # the equations met something that the theory excludes: to be told, not to end a run
-            return {"skipped": f"satdip itself fails: {error}"}
+        except InputError as error:  # such a phase can be read, but nothing can follow it
+            return {"skipped": str(error)}
         verdicts = {engine.name: self._verdict(engine, record, reader) for engine in self.engines}
         result: dict[str, Any] = {"phase": str(turn.position.phase), "rules": spelled(rules), "engines": verdicts}
         if any(verdict["verdict"] == Verdict.DISAGREE for verdict in verdicts.values()):
@@ -119,7 +127,9 @@ class Checker:
         if answer.failure is not None:
             kind = answer.failure.kind
             verdict = Verdict.UNSUPPORTED if kind == FailureKind.UNSUPPORTED else Verdict.FAILURE
-            return {"verdict": verdict, "failure": {"kind": str(kind), "text": answer.failure.text}}
+            said = {"printed": answer.failure.printed, "stderr": answer.failure.stderr}
+            heard = {key: text for key, text in said.items() if text}
+            return {"verdict": verdict, "failure": {"kind": str(kind), "text": answer.failure.text, **heard}}
         found = differences(reader.resolution, answer)
         if not found:
             return {"verdict": Verdict.AGREE}
@@ -127,6 +137,6 @@ class Checker:
             "verdict": Verdict.DISAGREE,
             "kind": first_kind(found),
             "differences": [difference.to_json() for difference in found],
-            "causes": [list(cause) for cause in causes(reader, answer)],
+            "causes": [list(cause) for cause in causes(reader, answer, as_told(engine, reader.turn))],
             "answer": answer.to_json(),
         }

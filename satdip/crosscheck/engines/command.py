@@ -15,6 +15,7 @@ from satdip.crosscheck.engines.question import Question, Record, question
 from satdip.crosscheck.engines.reading import read_answer
 from satdip.crosscheck.extras import optional
 from satdip.errors import InputError
+from satdip.messages import english
 from satdip.notation import decode_record, decode_text
 from satdip.notation.prose import quoted
 
@@ -84,7 +85,10 @@ class CommandEngine:
         except InputError as error:
             return failed(FailureKind.UNSUPPORTED, str(error))
         if self.limits.starts is not None and self._in_vain >= self.limits.starts:
-            return failed(FailureKind.GIVEN_UP, f"given up: {_starts(self._in_vain)} in a row gave no answer")
+            return failed(
+                FailureKind.GIVEN_UP,
+                english("{starts} {starts:start|starts} in a row gave no answer", starts=self._in_vain),
+            )
         try:
             answer, fresh = self._asked(asked)
             return answer if fresh or _is_sound(answer) else self._asked(asked)[0]
@@ -149,10 +153,6 @@ class CommandEngine:
 
 def _is_sound(answer: Answer) -> bool:
     return answer.failure is None or answer.failure.kind in OF_THE_PHASE
-
-
-def _starts(number: int) -> str:
-    return "1 start" if number == 1 else f"{number} starts"
 
 
 def command_words(command: str) -> tuple[str, ...]:

@@ -8,6 +8,7 @@ from typing import Any
 
 from satdip.crosscheck.engines import Difference
 from satdip.crosscheck.fuzz.checks import Check
+from satdip.crosscheck.runs import OwnError, own_errors
 from satdip.minimise import size
 from satdip.notation import write_record
 from satdip.rulebook import Rulebook
@@ -114,19 +115,25 @@ class Report:
         phases: how many phases were checked.
         findings: check, what it disagrees about -> the finding.
         complete: whether all was checked and made as small as can be.
+        errors: how satdip failed outside of the checks; they have nothing to say about these phases.
     """
 
     counts: dict[str, Counts]
     phases: int = 0
     findings: dict[tuple[str, str], Finding] = field(default_factory=dict)
     complete: bool = True
+    errors: tuple[OwnError, ...] = ()
 
     @classmethod
     def of(cls, results: Iterable[Mapping[str, Any]], checks: Iterable[Check]) -> Report:
         """Count the results of a run."""
         report = cls({check.name: Counts() for check in checks})
+        failed: list[Mapping[str, Any]] = []
         for result in results:
             report.phases += 1
+            if "error" in result:
+                failed.append(result)
+                continue
             for name, (agree, disagree, skipped) in result["checks"].items():
                 counts = report.counts[name]
                 counts.agree += agree
@@ -135,6 +142,7 @@ class Report:
             for item in result.get("findings", ()):
                 key = item["check"], item["differences"][0]["what"]
                 report.findings.setdefault(key, Finding(*key)).add(result["id"], item["rules"], result["size"])
+        report.errors = own_errors(failed)
         return report
 
     def to_json(self) -> dict[str, object]:
@@ -143,5 +151,6 @@ class Report:
             "phases": self.phases,
             "checks": {name: asdict(counts) for name, counts in self.counts.items()},
             "findings": [finding.to_json() for finding in self.findings.values()],
+            "errors": [error.to_json() for error in self.errors],
             "complete": self.complete,
         }

@@ -13,7 +13,8 @@ from satdip.crosscheck.fuzz.checks import Check, disagreements
 from satdip.crosscheck.fuzz.draws import drawn
 from satdip.crosscheck.fuzz.report import Finding, Report, Smallest
 from satdip.crosscheck.runs import Phase
-from satdip.errors import InputError
+from satdip.crosscheck.shapes import DIFFERENCES, each, fields, one_of, text, whole
+from satdip.errors import InputError, Where
 from satdip.minimise import minimise, size
 from satdip.rulebook import DATC, PROFILES, Rulebook, issues, rulebook_of
 from satdip.turn import Turn
@@ -103,6 +104,30 @@ class Checking:
                     findings.append({"check": check.name, "rules": rules.name, "differences": differences})
         extra = {"size": size(turn), "findings": findings} if findings else {}
         return {"checks": counts, **extra}
+
+    def check_result(self, value: Mapping[str, Any]) -> None:
+        """Refuse what is no result of this work.
+
+        Raises:
+            InputError: it is none; the sentence says what is expected where.
+        """
+        if "error" in value:  # the store looks at these
+            return
+        names = [check.name for check in self.checks]
+        found = {
+            "check": one_of(names),
+            "rules": one_of([book.name for book in self.rules]),
+            "differences": DIFFERENCES,
+        }
+        shape = fields(
+            {"id": text, "checks": fields({name: each(whole, least=3) for name in names})},
+            {"size": whole, "findings": each(fields(found))},
+        )
+        shape(value, "$")
+        if any(len(counts) != 3 for counts in value["checks"].values()):
+            raise InputError("three numbers for each check are expected here", Where(path="$.checks"))
+        if "findings" in value and "size" not in value:
+            raise InputError("the key 'size' is missing", Where(path="$"))
 
     def smallest(self, finding: Finding, budget: Budget = UNLIMITED) -> Smallest:
         """Make the smallest phase of a finding smaller, as far as the check still disagrees about the same.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
@@ -12,6 +12,7 @@ from typing import Any
 from satdip.crosscheck.engines import Answer
 from satdip.crosscheck.habits import aftermath, arrivals, edits
 from satdip.crosscheck.habits.edits import Edit
+from satdip.orders import Move, UnitRef
 from satdip.resolution import Resolution
 from satdip.rulebook import Choice, Issue, issues
 from satdip.turn import Turn
@@ -79,8 +80,20 @@ LIKELIEST = ("4.A.3",)
 """The issues of which nearly all disagreements of engines are."""
 LIKELY = ("4.A.1", "4.A.2", "4.A.4", "4.A.5", "4.A.7", "4.B.4", "4.D.8", "fallback", "VIII-rotation", "VIII-exchange")
 """Issues that matter although every order is written in full, and that engines are known to answer differently."""
-UNLIKELY = ("4.A.6", "4.C.1", "4.C.5")
-"""Issues about words that phase records leave out: with other choices hardly any order would count."""
+WORDS: Mapping[str, Callable[[Turn], bool]] = {
+    "4.A.6": lambda turn: any(isinstance(given.order, Move) and given.order.route for given in turn.orders),
+    "4.C.1": lambda turn: any(ref.kind is None for ref in _named(turn, "unit", "target", "army")),
+    "4.C.5": lambda turn: any(ref.power is not None for ref in _named(turn, "target", "army")),
+}
+"""Issues about words that phase records leave out: with other choices hardly any order would count. For each whether a
+phase is written so that it shows anything of how they are answered."""
+
+
+def _named(turn: Turn, *roles: str) -> Iterator[UnitRef]:
+    """Yield the units that orders name in some roles."""
+    for given in turn.orders:
+        refs = (getattr(given.order, role, None) for role in roles)
+        yield from (ref for ref in refs if isinstance(ref, UnitRef))
 
 
 @dataclass(frozen=True)
@@ -139,7 +152,15 @@ class OtherChoice:
     def doubt(self) -> int:
         """How unlikely it is that an engine makes this choice, from 0."""
         section = self.issue.section
-        return 0 if section in LIKELIEST else 1 if section in LIKELY else 4 if section in UNLIKELY else 3
+        return 0 if section in LIKELIEST else 1 if section in LIKELY else 4 if section in WORDS else 3
+
+    def applies(self, asked: Turn) -> bool:
+        """Return whether the rule applies to an order of a phase, as the phase is told to an engine.
+
+        What is never written cannot be missed: where no order names a route, an engine that stops a convoy does not do
+        so for want of a named route.
+        """
+        return WORDS[self.issue.section](asked) if self.issue.section in WORDS else True
 
     @property
     def why(self) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from satdip.crosscheck.runs.cluster import Cluster
 from satdip.crosscheck.runs.executors import Processes, Serial
+from satdip.crosscheck.runs.failures import OwnError, own_errors
 from satdip.crosscheck.runs.phase import Executor, Opens, Phase, RunFailed, Session, Work
 from satdip.crosscheck.runs.progress import ConsoleProgress, Progress, Silent
 from satdip.crosscheck.runs.run import Summary, run
@@ -14,6 +15,7 @@ __all__ = [
     "ConsoleProgress",
     "Executor",
     "Opens",
+    "OwnError",
     "Phase",
     "Processes",
     "Progress",
@@ -24,6 +26,7 @@ __all__ = [
     "Silent",
     "Summary",
     "Work",
+    "own_errors",
     "read_results",
     "run",
 ]

@@ -6,10 +6,14 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol, runtime_checkable
 
-__all__ = ["Executor", "Opens", "Phase", "Result", "RunFailed", "Session", "Work"]
+__all__ = ["LONGEST_RESULT", "Executor", "Opens", "Phase", "Result", "RunFailed", "Session", "Work"]
 
 Result = Mapping[str, Any]
-"""Plain JSON values, without the key ``id``."""
+"""Plain JSON values, without the keys ``id`` and ``error``."""
+
+LONGEST_RESULT = (
+    1 << 23
+)  # bytes of a line; one with a dense phase and the answers of several engines has some ten thousand
 
 
 @dataclass(frozen=True)

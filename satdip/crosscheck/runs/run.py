@@ -38,11 +38,19 @@ class Summary:
 
     @property
     def sentence(self) -> str:
-        """What to tell the user."""
+        """What to tell the user who keeps the output."""
         if self.reason is None:
             return english("{done} {done:phase is|phases are} done", done=self.done)
         kept = english("{done} {done:phase is|phases are} done and kept", done=self.done)
         return f"{self.reason}; {kept}, the same command with --resume goes on"
+
+    @property
+    def sentence_without_output(self) -> str:
+        """What to tell the user who keeps no output."""
+        if self.reason is None:
+            return self.sentence
+        done = english("{done} {done:phase is|phases are} done and not kept", done=self.done)
+        return f"{self.reason}; {done}: a run with --output can be resumed"
 
 
 def run(

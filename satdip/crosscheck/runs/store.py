@@ -13,21 +13,37 @@ from __future__ import annotations
 
 import json
 import os
+import stat
 import sys
 import time
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from itertools import takewhile
 from pathlib import Path
 from types import TracebackType
 from typing import Any, BinaryIO, Self
 
-from satdip.crosscheck.runs.phase import RunFailed
+from satdip.crosscheck.runs.phase import LONGEST_RESULT, RunFailed
+from satdip.crosscheck.shapes import each, fields, mapping, text
 from satdip.errors import InputError, Where
+from satdip.notation import decode_record, decode_text
+from satdip.printable import short, shown
 
 __all__ = ["ResultStore", "read_results"]
 
 FORMAT = 1
+
+Check = Callable[[Mapping[str, Any]], object]
+"""Refuses what is no result."""
+
+_check_as_error = fields({"id": text, "error": fields({"text": text, "where": each(text)})}, {"record": mapping})
+
+
+def _check_error(value: Mapping[str, Any]) -> None:
+    """Refuse an error in the work on a phase that is not told as one (see `satdip.crosscheck.runs.worker`)."""
+    if "error" in value:
+        _check_as_error(value, "$")
+
 
 if sys.platform == "win32":
     import msvcrt
@@ -54,15 +70,25 @@ class ResultStore:
         resume: go on with a file that is there; without it such a file is refused unless it is empty. When there is
             none, or one in which not even the first line was finished, the run starts from the beginning.
         checkpoint: seconds between two times that everything is forced to the disk.
+        check: refuses a result in a file to go on with that is not one of this work: it raises an `InputError`. The
+            file may have been damaged, or come from anyone.
 
     Raises:
-        InputError: the file cannot be written, is there already, is in use by another run, or is that of another one.
+        InputError: the file cannot be written, is there already, is in use by another run, is that of another one, or
+            holds a result that is none of this work.
     """
 
     def __init__(
-        self, path: str | Path, parameters: Mapping[str, Any], *, resume: bool = False, checkpoint: float = 2.0
+        self,
+        path: str | Path,
+        parameters: Mapping[str, Any],
+        *,
+        resume: bool = False,
+        checkpoint: float = 2.0,
+        check: Check = lambda _: None,
     ) -> None:
         self.path, self._where = Path(path), Where(str(path))
+        self._check = check
         self.count = 0
         """How many results there are."""
         self._checkpoint, self._size = checkpoint, 0
@@ -78,6 +104,8 @@ class ResultStore:
         self._synced = time.monotonic()
 
     def _begin(self, header: bytes, resume: bool) -> None:
+        if not stat.S_ISREG(os.fstat(self._file).st_mode):
+            raise InputError("this is no file that results can be kept in; choose another one", self._where)
         try:
             _lock(self._file)
         except OSError:
@@ -99,26 +127,34 @@ class ResultStore:
 
     def _recover(self, file: BinaryIO, header: bytes) -> None:
         """Find how far the file is sound; what a crash can have left behind that is cut off."""
-        first = file.readline()
-        if len(first) < len(header) and header.startswith(first) and not file.readline():
+        first = file.readline(LONGEST_RESULT)
+        if len(first) < len(header) and header.startswith(first) and not file.read(1):
             return
         _check_header(first, header, self._where)
         self._size = len(first)
-        for line in file:
-            if _result_id(line) is None:
+        lines = _lines(file)
+        for line in lines:
+            value = _result(line)
+            if value is None:
                 break
+            try:
+                _check_error(value)
+                self._check(value)
+            except InputError as error:
+                raise error.at(source=self._where.source, line=self.count + 2) from None
             self._size += len(line)
             self.count += 1
-        if any(_result_id(line) is not None for line in file):
+        if any(_result(line) is not None for line in lines):
             where = Where(self._where.source, self.count + 2)
             raise InputError("this line is no result, but results follow: something else has changed the file", where)
 
     def ids(self) -> Iterator[str]:
         """Yield the ids of the results, in order."""
         with self.path.open("rb") as file:
-            file.readline()
+            file.readline(LONGEST_RESULT)
             for _ in range(self.count):
-                yield _result_id(file.readline()) or ""
+                value = _result(file.readline(LONGEST_RESULT))
+                yield "" if value is None else value["id"]
 
     def append(self, lines: Iterable[str]) -> None:
         """Add results.
@@ -194,7 +230,7 @@ def read_results(path: str | Path) -> tuple[dict[str, Any], Iterator[dict[str, A
     where = Where(str(path))
     try:
         with Path(path).open("rb") as file:
-            parameters = _parameters(file.readline())
+            parameters = _parameters(file.readline(LONGEST_RESULT))
     except OSError as error:
         raise InputError(f"the file cannot be read: {error.strerror}", where) from None
     if parameters is None:
@@ -204,8 +240,14 @@ def read_results(path: str | Path) -> tuple[dict[str, Any], Iterator[dict[str, A
 
 def _results(path: Path) -> Iterator[dict[str, Any]]:
     with path.open("rb") as file:
-        file.readline()
-        yield from takewhile(lambda value: value is not None, map(_result, file))
+        file.readline(LONGEST_RESULT)
+        yield from takewhile(lambda value: value is not None, map(_result, _lines(file)))
+
+
+def _lines(file: BinaryIO) -> Iterator[bytes]:
+    """Yield lines; one that is longer than a result can be comes in pieces, none of which is a result."""
+    while line := file.readline(LONGEST_RESULT):
+        yield line
 
 
 def _header(parameters: Mapping[str, Any]) -> bytes:
@@ -224,14 +266,10 @@ def _check_header(line: bytes, header: bytes, where: Where) -> None:
         raise InputError("this is no output of a run; choose another file", where)
     for key in sorted({*theirs, *ours}):
         if theirs.get(key) != ours.get(key):
-            was, now = (json.dumps(table.get(key)) for table in (theirs, ours))
-            what = f"this is the output of another run: {key} was {was} and is {now} now; choose another file"
+            was, now = (short(json.dumps(table.get(key))) for table in (theirs, ours))
+            what = f"this is the output of another run: {short(shown(key))} was {was} and is {now} now"
+            what += "; choose another file"
             raise InputError(what, where)
-
-
-def _result_id(line: bytes) -> str | None:
-    value = _result(line)
-    return None if value is None else str(value["id"])
 
 
 def _result(line: bytes) -> dict[str, Any] | None:
@@ -243,10 +281,9 @@ def _object(line: bytes) -> dict[str, Any] | None:
     if not line.endswith(b"\n"):
         return None
     try:
-        value = json.loads(line)
-    except ValueError:
+        return decode_record(decode_text(line))
+    except InputError:
         return None
-    return value if isinstance(value, dict) else None
 
 
 def _sync_folder(path: Path) -> None:

@@ -5,14 +5,16 @@ from __future__ import annotations
 import json
 import os
 import signal
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from itertools import islice
 from multiprocessing import parent_process
 from threading import Thread, get_ident
 from typing import Any
 
-from satdip.crosscheck.runs.phase import Opens, Phase, Session, Work
+from satdip.crosscheck.runs.failures import error_told
+from satdip.crosscheck.runs.phase import LONGEST_RESULT, Opens, Phase, Session, Work
+from satdip.errors import InputError
 
 __all__ = ["chunks", "close_sessions", "opened", "result_line", "result_lines", "start_worker"]
 
@@ -28,9 +30,31 @@ def opened(work: Work) -> Iterator[Session]:
 
 
 def result_line(session: Session, phase: Phase) -> str:
-    """Return the result of a phase as a line of JSON."""
-    value = {"id": phase.id, **session(phase)}
-    return json.dumps(value, separators=(",", ":"), allow_nan=False) + "\n"
+    """Return the result of a phase as a line of JSON.
+
+    An error of the program's own is a result, too: ``error`` says what happened where, ``record`` is what the phase was
+    made of. The run goes on with the next phase.
+
+    Raises:
+        InputError: the work says that there is something wrong with what the user gave.
+    """
+    try:
+        return _line({"id": phase.id, **session(phase)})
+    except InputError:
+        raise
+    except Exception as error:  # noqa: BLE001 -- whatever is wrong with one phase must not lose the others
+        told = {"id": phase.id, "error": error_told(error)}
+    try:
+        return _line({**told, "record": phase.record})
+    except Exception:  # noqa: BLE001 -- the record may be what cannot be written
+        return _line(told)
+
+
+def _line(value: Mapping[str, Any]) -> str:
+    line = json.dumps(value, separators=(",", ":"), allow_nan=False) + "\n"
+    if len(line) > LONGEST_RESULT:
+        raise ValueError(f"the result has more than {LONGEST_RESULT} bytes")
+    return line
 
 
 def chunks(phases: Iterator[Phase], size: int) -> Iterator[tuple[Phase, ...]]:
