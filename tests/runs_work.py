@@ -6,14 +6,15 @@ import json
 import os
 import signal
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from satdip.crosscheck.runs import Executor, Phase, ResultStore, Summary, run
+from satdip.crosscheck.runs.phase import LONGEST_RESULT
 
-__all__ = ["PARAMETERS", "Deaf", "KillsItsWorker", "Logged", "expected", "go", "numbers", "square"]
+__all__ = ["PARAMETERS", "Deaf", "FailsAt", "KillsItsWorker", "Logged", "expected", "go", "numbers", "square"]
 
 PARAMETERS = {"source": "numbers", "engines": ["none"]}
 
@@ -52,6 +53,26 @@ class Deaf:
         if phase.record["number"] == self.phase:
             signal.signal(signal.SIGTERM, signal.SIG_IGN)
             time.sleep(self.nap)
+        return square(phase)
+
+
+@dataclass(frozen=True)
+class FailsAt:
+    """Squares, but goes wrong on some phases: number of the phase -> how."""
+
+    ways: Mapping[int, str]
+
+    def __call__(self, phase: Phase) -> dict[str, Any]:
+        number = phase.record["number"]
+        match self.ways.get(number):
+            case "raises":
+                return {"square": number // 0}
+            case "nan":
+                return {"square": float("nan")}
+            case "large":
+                return {"square": "x" * LONGEST_RESULT}
+            case "recursion":
+                return self(phase)
         return square(phase)
 
 

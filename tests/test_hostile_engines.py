@@ -240,6 +240,81 @@ def test_what_an_engine_printed_is_kept(way: str) -> None:
     assert (answer.failure.kind, answer.failure.printed) == (kind, printed)
 
 
+@pytest.mark.parametrize("code", ["print('\\x1b[2J<b>rubbish</b>'); sys.exit(0)", "sys.exit('\\x1b[2J<b>rubbish</b>')"])
+def test_what_an_engine_printed_is_told_escaped_and_short(code: str, tmp_path: Path) -> None:
+    script = tmp_path / "engine.py"
+    script.write_text(f"{ANSWER}print('y' * 100_000, file=sys.stderr)\n{code}", encoding="utf-8")
+    report = tmp_path / "report.html"
+    command = f"bad=command:{sys.executable} {script}"
+    done = satdip("crosscheck", "--engine", command, write(tmp_path, 1), "--quiet", "--report", report)
+    html = report.read_text(encoding="utf-8")
+    assert done.code == 1
+    assert "\x1b" not in done.out + html
+    assert r"\x1b[2J<b>rubbish</b>" in "".join(done.out.split("\n"))
+    assert r"\x1b[2J&lt;b&gt;rubbish&lt;/b&gt;" in html
+    assert done.out.count("y") < 2 * KEPT
+    assert html.count("y" * KEPT) <= 1
+
+
+# ---------------------------------------------------------------------- giving up
+
+
+@pytest.mark.parametrize("starts", [1, 3])
+def test_an_engine_that_never_answers_is_given_up(starts: int, tmp_path: Path) -> None:
+    log = tmp_path / "log"
+    code = "open(sys.argv[1], 'a').write('start\\n'); time.sleep(3600)"
+    answers = asked(code, str(log), times=8, seconds=0.5, starts=starts)
+    kinds = [answer.failure.kind for answer in answers if answer.failure is not None]
+    assert kinds == [FailureKind.TIMEOUT] * starts + [FailureKind.GIVEN_UP] * (8 - starts)
+    assert log.read_text(encoding="utf-8").count("start") == starts
+
+
+def test_an_engine_that_answers_now_and_then_is_not_given_up(tmp_path: Path) -> None:
+    """Every third start answers, once."""
+    code = """
+with open(sys.argv[1], "a+") as file:
+    file.write("x")
+    file.seek(0)
+    number = len(file.read())
+if number % 3: sys.exit(1)
+for name in questions(): answer(name); break
+"""
+    answers = asked(code, str(tmp_path / "count"), times=12, starts=3)
+    assert [answer for answer in answers if answer == ANSWERED] == [ANSWERED] * 4
+    assert FailureKind.GIVEN_UP not in [answer.failure.kind for answer in answers if answer.failure is not None]
+
+
+def test_a_program_that_cannot_be_started_is_given_up() -> None:
+    none = CommandEngine("none", ["/nonexistent/engine"], limits=Limits(starts=2))
+    kinds = [answer.failure.kind for answer in (none.adjudicate(PHASE) for _ in range(4)) if answer.failure is not None]
+    assert kinds == [FailureKind.CRASH] * 2 + [FailureKind.GIVEN_UP] * 2
+
+
+def test_an_engine_that_gives_no_answers_with_a_reason_is_asked_on() -> None:
+    code = "for name in questions(): print(json.dumps({'id': name, 'error': 'a paradox'}), flush=True)"
+    answers = asked(code, times=8, starts=2)
+    assert [answer.failure.kind for answer in answers if answer.failure is not None] == [FailureKind.NO_ANSWER] * 8
+
+
+def test_that_an_engine_was_given_up_is_told_everywhere(tmp_path: Path) -> None:
+    report = tmp_path / "report.html"
+    arguments = ("--engine", "dead=command:false", write(tmp_path, 6), "--quiet", "--give-up", 2)
+    told = "dead was given up, 2 starts in a row gave no answer: 4 phases were not asked of it"
+    done = satdip("crosscheck", *arguments, "--report", report)
+    assert done.code == 1
+    assert told in " ".join(done.out.split())
+    assert told in report.read_text(encoding="utf-8")
+    value = satdip("crosscheck", *arguments, "--json").json
+    assert (value["agree"], value["engine_failures"], value["engines"][0]["given_up"]) == (0, 6, 4)
+    assert [(item["kind"], item["count"]) for item in value["failures"]] == [("given-up", 4), ("crash", 2)]
+
+
+def test_an_engine_may_be_started_for_ever(tmp_path: Path) -> None:
+    arguments = ("--engine", "dead=command:false", write(tmp_path, 8), "--quiet", "--give-up", 0, "--json")
+    value = satdip("crosscheck", *arguments).json
+    assert [(item["kind"], item["count"]) for item in value["failures"]] == [("crash", 8)]
+
+
 def write(folder: Path, count: int) -> Path:
     """Write a source of so many phases."""
     source = folder / "phases.jsonl"

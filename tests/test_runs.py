@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import json
 import os
 import random
 import signal
@@ -17,7 +18,7 @@ from typing import Any
 
 import pytest
 from rich.console import Console
-from runs_work import PARAMETERS, Deaf, KillsItsWorker, expected, go, numbers, square
+from runs_work import PARAMETERS, Deaf, FailsAt, KillsItsWorker, expected, go, numbers, square
 
 from satdip.crosscheck.engines import differences, engine_named
 from satdip.crosscheck.runs import (
@@ -31,9 +32,11 @@ from satdip.crosscheck.runs import (
     Session,
     Summary,
     executors,
+    own_errors,
     read_results,
     run,
 )
+from satdip.crosscheck.runs.worker import result_line
 from satdip.errors import InputError
 
 TESTS = Path(__file__).parent
@@ -144,6 +147,41 @@ def test_work_that_fails_ends_the_run_and_keeps_the_results(tmp_path: Path) -> N
     assert (tmp_path / "out").read_bytes() == expected(3)
     assert go(tmp_path / "out", 5, resume=True).new == 2
     assert (tmp_path / "out").read_bytes() == expected(5)
+
+
+@pytest.mark.parametrize("executor", [Serial(), Processes(2, parcel=2)])
+def test_an_error_of_our_own_is_recorded_with_its_phase_and_the_run_goes_on(executor: Executor, tmp_path: Path) -> None:
+    """Also where the result cannot be written, or is larger than a result may be."""
+    work = FailsAt({1: "raises", 3: "nan", 4: "large"})
+    summary = go(tmp_path / "out", 7, work, executor)
+    assert (summary.done, summary.complete) == (7, True)
+    results = list(read_results(tmp_path / "out")[1])
+    assert [result.get("square") for result in results] == [0, None, 4, None, None, 25, 36]
+    names = [result["error"]["text"].partition(":")[0] for result in results if "error" in result]
+    assert names == ["ZeroDivisionError", "ValueError", "ValueError"]
+    assert (results[1]["id"], results[1]["record"]) == ("phase-1", {"number": 1})
+    assert results[1]["error"]["where"][-1].startswith("runs_work:__call__:")
+    again = tmp_path / "again"
+    go(again, 7, work)
+    assert again.read_bytes() == (tmp_path / "out").read_bytes(), "the same however it is run"
+    assert go(tmp_path / "out", 7, resume=True) == Summary(7, 0)
+
+
+def test_an_endless_recursion_is_recorded_too() -> None:
+    work = FailsAt({0: "recursion"})
+    told = [json.loads(result_line(work, phase)) for phase in numbers(2)]
+    assert told[0]["error"]["text"].startswith("RecursionError")
+    assert len(told[0]["error"]["where"]) <= 5
+    assert told[1] == {"id": "phase-1", "square": 1}
+
+
+def test_errors_of_our_own_are_counted_by_what_they_are() -> None:
+    lines = [result_line(FailsAt(dict.fromkeys(range(2, 9), "raises")), phase) for phase in numbers(9)]
+    lines.append(result_line(FailsAt({9: "nan"}), Phase("phase-9", {"number": 9})))
+    first, second = own_errors(map(json.loads, lines))
+    assert (first.count, first.sources[0], len(first.sources), second.count) == (7, "phase-2", 5, 1)
+    assert str(first).startswith("satdip itself failed on 7 phases: ZeroDivisionError: ")
+    assert str(second).startswith("satdip itself failed on 1 phase: ValueError: ")
 
 
 # ---------------------------------------------------------------------- killed and resumed
@@ -497,6 +535,26 @@ def test_a_cluster_that_is_not_there(address: str, tmp_path: Path, monkeypatch: 
     monkeypatch.setattr(cluster, "WAIT", 1)
     with pytest.raises(InputError, match="no Dask scheduler answers at"):
         go(tmp_path / "out", 4, square, Cluster(address))
+
+
+@pytest.mark.parametrize(
+    ("summary", "kept", "not_kept"),
+    [
+        (
+            Summary(1, 1, "interrupted"),
+            "interrupted; 1 phase is done and kept, the same command with --resume goes on",
+            "interrupted; 1 phase is done and not kept: a run with --output can be resumed",
+        ),
+        (
+            Summary(2, 1, "interrupted"),
+            "interrupted; 2 phases are done and kept, the same command with --resume goes on",
+            "interrupted; 2 phases are done and not kept: a run with --output can be resumed",
+        ),
+        (Summary(3, 3), "3 phases are done", "3 phases are done"),
+    ],
+)
+def test_what_a_run_says_of_its_end(summary: Summary, kept: str, not_kept: str) -> None:
+    assert (summary.sentence, summary.sentence_without_output) == (kept, not_kept)
 
 
 def test_a_run_that_failed_says_why() -> None:

@@ -14,6 +14,7 @@ from satdip.crosscheck.summary import Crosscheck, sides
 from satdip.draw import draw_turn
 from satdip.errors import InputError
 from satdip.lab.compare.smallest import told_in_a_line
+from satdip.messages import english
 from satdip.notation import Notation, write_order, write_record
 from satdip.orders import ordered_unit
 from satdip.position import PhaseKind
@@ -49,12 +50,15 @@ def html_report(found: Crosscheck) -> str:
     environment.filters["shown"] = shown
     template = environment.from_string((files("satdip") / "crosscheck" / "report.html.j2").read_text(encoding="utf-8"))
     findings = [_finding(number, finding) for number, finding in enumerate(found.findings, start=1)]
-    return template.render(found=found, counts=list(found.counts()), findings=findings)
+    return template.render(found=found, counts=list(found.counts()), notes=list(found.notes()), findings=findings)
 
 
 def _finding(number: int, finding: Finding) -> dict[str, Any]:
     """Return what the template shows of a finding."""
     group, example = finding.group, finding.example
+    told = "In {count} {count:phase|phases}"
+    if group.together:
+        told += ", in {together} of them beside another class" if group.count > 1 else ", beside another class"
     return {
         "number": number,
         "engine": group.engine,
@@ -62,7 +66,7 @@ def _finding(number: int, finding: Finding) -> dict[str, Any]:
         "kind": group.kind,
         "rules": group.rules,
         "count": group.count,
-        "together": group.together,
+        "phases": english(told, count=group.count, together=group.together),
         "sources": group.sources,
         "more": group.count - group.together - len(group.sources),
         "source": finding.source,
