@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 from commands import satdip
 
-from satdip.crosscheck import checking
+from satdip.crosscheck import checking, work
 from satdip.crosscheck.runs import Serial
 from satdip.notation import read_record
 
@@ -342,3 +342,136 @@ def test_recorded_answers_are_no_engine_to_ask(shared: Path) -> None:
     for group in run.json["groups"]:
         assert group["class"] != "unexplained"
         assert group["example"]["minimised"] in ("reading", "nobody")
+
+
+# ---------------------------------------------------------------------- what is said is true
+
+
+def test_without_an_output_nothing_is_said_to_be_kept(
+    phases: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("satdip.crosscheck.runs.Serial", Interrupted)
+    arguments = ("crosscheck", "--engine", "satdip", phases)
+    lost = satdip(*arguments)
+    assert lost.code == 4
+    assert "interrupted; 2 phases are done and not kept: a run with --output can be resumed" in lost.err
+    kept = satdip(*arguments, "--output", tmp_path / "out")
+    assert "2 phases are done and kept, the same command with --resume goes on" in kept.err
+
+
+def test_an_error_of_our_own_is_no_agreement(phases: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The phase is named, the run goes on, and neither summary nor exit code hide it."""
+    right = work.differences
+
+    def fails(resolution: Any, answer: Any) -> Any:
+        if "YOR" in str(resolution.turn.orders):
+            raise ZeroDivisionError("planted")
+        return right(resolution, answer)
+
+    monkeypatch.setattr(work, "differences", fails)
+    report = tmp_path / "report.html"
+    run = check("--engine", "satdip", phases, "--report", report)
+    told = "satdip itself failed on 2 phases: ZeroDivisionError: planted, in test_crosscheck_verb:fails:"
+    assert run.code == 1
+    assert run.out.startswith("satdip itself failed: of 2 phases 2 agree, 0 disagree; 0 engine failures, 0 phases skip")
+    assert told in " ".join(run.out.split())
+    assert f"({phases}:2, {phases}:4)" in "".join(run.out.split("\n"))
+    assert told in report.read_text(encoding="utf-8")
+    value = check("--json", "--engine", "satdip", phases).json
+    assert (value["phases"], value["agree"], value["own_errors"]) == (2, 2, 2)
+    assert value["errors"][0]["sources"] == [f"{phases}:2", f"{phases}:4"]
+
+
+def test_a_run_in_which_satdip_always_fails_is_no_bad_input(phases: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(work, "differences", lambda *_: 1 / 0)
+    run = check("--engine", "satdip", phases)
+    assert (run.code, run.err) == (1, "")
+    assert run.out.startswith("satdip itself failed: of 0 phases 0 agree, 0 disagree")
+
+
+DISLODGED = {
+    "orders": {"ITALY": ["F ADR C A TRI - APU", "A VEN S A TRI - APU", "A TRI - APU"], "FRANCE": ["A APU H"]},
+    "expected": {"moves": {"TRI": "APU"}, "dislodged": ["APU"], "retreats": {"APU": ["NAP", "ROM", "TRI"]}},
+}
+"""An engine that opens a further retreat, and says what satdip says about the moves."""
+
+
+def test_of_retreats_alone_no_consistent_resolution_is_spoken(tmp_path: Path) -> None:
+    source, report = write(tmp_path / "p.jsonl", DISLODGED), tmp_path / "report.html"
+    arguments = ("--engine", "recorded:expected", source)
+    [group] = check("--json", *arguments).json["groups"]
+    assert (group["kind"], group["example"]["consistent"]) == ("retreats", None)
+    run = check(*arguments, "--report", report)
+    text = report.read_text(encoding="utf-8")
+    assert "retreats APU" in text
+    assert "consistent resolution" not in text
+    assert not re.search(r"\b(yes|no) *│$", run.out, re.MULTILINE), "the column is empty"
+
+
+def test_of_moves_consistent_resolutions_are_spoken(phases: Path, tmp_path: Path) -> None:
+    text, _ = report_of(tmp_path, "--engine", "satdip:datc+4.A.3=intent", phases)
+    assert "no consistent resolution of the equations" in text
+
+
+STOPPED = {
+    "orders": {
+        "ENGLAND": ["F SEV - BLA"],
+        "FRANCE": ["F BLA C A ANK - BUL", "F CON S F SEV - BLA", "A ANK - BUL"],
+    },
+    "expected": {"moves": {}, "dislodged": []},
+}
+"""An engine that stops a convoy: as if routes had to be named. No order could name one."""
+
+
+def right_under(tmp_path: Path, engine: str, *records: dict[str, Any]) -> list[str]:
+    source = write(tmp_path / "p.jsonl", *records)
+    [group] = check("--json", "--minimise", 0, "--engine", engine, source).json["groups"]
+    found: list[str] = group["example"]["right_under"]
+    return found
+
+
+def test_a_choice_about_words_that_no_order_has_is_no_cause(tmp_path: Path) -> None:
+    assert right_under(tmp_path, "recorded:expected", STOPPED) == []
+
+
+def test_a_choice_about_words_that_are_written_is_one(tmp_path: Path) -> None:
+    """Satdip itself makes any choice that it is asked to, and then it is named."""
+    orders = {"FRANCE": ["F BLA C A ANK - BUL", "A ANK - BUL"]}
+    assert right_under(tmp_path, "satdip:datc+4.A.6=required", {"orders": orders}) == ["4.A.6=required"]
+
+
+def test_a_choice_that_explains_one_phase_of_a_group_alone_is_a_coincidence(tmp_path: Path) -> None:
+    """Both retreats are opened by one habit; the first alone would also follow from a choice."""
+    first = {
+        "orders": {"AUSTRIA": ["F MAO - SPA/SC", "F POR S F MAO - SPA/NC"], "ITALY": ["F WES - SPA"]},
+        "expected": {"moves": {"MAO": "SPA/SC"}, "dislodged": []},
+    }
+    second = {
+        "orders": {"AUSTRIA": ["F MAO - SPA/SC", "F POR S F MAO - SPA/NC"], "ITALY": ["F WES - SPA/SC"]},
+        "expected": {"moves": {"MAO": "SPA/SC"}, "dislodged": []},
+    }
+    assert right_under(tmp_path, "recorded:expected", first) == ["4.B.2=fails", "4.B.4=no-matter"]
+    assert right_under(tmp_path, "recorded:expected", first, second) == ["4.B.4=no-matter"]
+
+
+def test_numbers_that_add_up_to_more_than_the_phases_say_so(phases: Path, tmp_path: Path) -> None:
+    choice = "satdip:datc+4.A.3=tag-or-own-fleet-else-land"
+    once, twice = ("--engine", f"a={choice}"), ("--engine", f"a={choice}", "--engine", f"b={choice}")
+    told = "The numbers of phases add up to 4, although 2 disagree"
+    assert "add up to" not in check(*once, phases).out
+    assert told in " ".join(check(*twice, phases).out.split())
+    assert told in report_of(tmp_path, *twice, phases)[0]
+    value = check("--json", *twice, phases).json
+    assert (value["grouped"], value["disagree"]) == (4, 2)
+
+
+@pytest.mark.parametrize("engine", ["satdip:datc+4.A.3=intent", "command:false"])
+def test_one_phase_is_one_phase(engine: str, tmp_path: Path) -> None:
+    report = tmp_path / "report.html"
+    source = write(tmp_path / "p.jsonl", VIA, {"map": "moon"})
+    run = satdip("crosscheck", "--engine", engine, source, "--report", report)
+    text = re.sub("<style>.*</style>|<[^>]*>", " ", report.read_text(encoding="utf-8"), flags=re.DOTALL)
+    for told in (run.out, run.err, text):
+        assert "1 phase" in told or not told.strip()
+        assert not re.search(r"\b1 (\w+ )?(phases|failures|units|agree|disagree)\b", told)
+        assert not re.search(r"\b0 (\w+ )?(phase|failure|agrees|disagrees)\b", told)

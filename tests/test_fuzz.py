@@ -378,7 +378,23 @@ def test_an_interrupt_gives_what_is_known_so_far(monkeypatch: pytest.MonkeyPatch
     assert run.json["phases"] == 5, "each is adjudicated twice"
     assert run.json["complete"] is False
     assert run.json["findings"]
-    assert "interrupted" in run.err
+    assert "interrupted; 5 phases are done and not kept: a run with --output can be resumed" in run.err
+
+
+def test_an_error_outside_of_the_checks_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The phase is counted, no check has anything to say about it, and the run goes on."""
+    calls = count()
+
+    def fails(*arguments: Any) -> Case:
+        if next(calls) == 1:
+            raise ZeroDivisionError("planted")
+        return Case(*arguments)
+
+    monkeypatch.setattr("satdip.crosscheck.fuzz.run.Case", fails)
+    run = satdip("fuzz", "--kind", "dense", "--count", 3, "--check", "again", "--quiet")
+    assert run.code == 1
+    assert "satdip itself failed on 1 phase: ZeroDivisionError: planted, in test_fuzz:fails:" in run.out
+    assert "(dense-1)" in run.out
 
 
 def test_a_time_limit_gives_what_is_known_so_far() -> None:
