@@ -209,3 +209,13 @@ def test_damaged_results_of_fuzzing_are_told_too(damage: str, tmp_path: Path) ->
     assert (done.code, done.err.count("\n")) == (2, 1)
     assert f"{out}, line 2" in done.err
     assert sentence in done.err
+
+
+def test_results_of_an_engine_with_a_long_name_can_be_gone_on_with(tmp_path: Path) -> None:
+    """A name is a key of the results, and keys have a bound."""
+    source, out = tmp_path / "phases.jsonl", tmp_path / "out"
+    source.write_text(json.dumps(PHASE) + "\n", encoding="utf-8")
+    arguments = ("crosscheck", "--engine", f"command:false {'x' * 1000}", source, "--quiet", "--json", "--output", out)
+    first = satdip(*arguments)
+    assert (first.code, satdip(*arguments, "--resume")) == (1, first)
+    assert len(first.json["engines"][0]["name"]) < 200

@@ -14,11 +14,13 @@ from satdip.crosscheck.engines.pydip_package import Pydip
 from satdip.crosscheck.engines.recorded import RecordedAnswers
 from satdip.errors import InputError
 from satdip.notation.prose import quoted
+from satdip.printable import short
 
 __all__ = ["PACKAGES", "engine_named", "package_engine"]
 
 PACKAGES: Mapping[str, Callable[[], LocalEngine]] = {"diplomacy": DiplomacyPackage, "pydip": Pydip}
 """The packages of PyPI that are engines."""
+LONGEST_NAME = 150  # characters of an engine's name, which is a key of results; a longer one is cut off
 KNOWN = "satdip, satdip:RULES, diplomacy, pydip, recorded:NAME, recorded:NAME:FILE and command:PROGRAM"
 
 
@@ -36,11 +38,10 @@ def engine_named(text: str, limits: Limits | None = None, *, isolated: bool = Tr
     Raises:
         InputError: there is no such engine, or what it needs is not there.
     """
-    named = re.match(r"(?P<name>[\w.-]+)=(?=\w+)", text)
+    named = re.match(rf"(?P<name>[\w.-]{{1,{LONGEST_NAME}}})=(?=\w+)", text)
     name, spec = (named["name"], text[named.end() :]) if named else (None, text)
     engine = _engine(spec, limits, isolated)
-    if name is not None:
-        engine.name = name
+    engine.name = short(engine.name, LONGEST_NAME) if name is None else name
     return engine
 
 
