@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
 from itertools import islice
+from traceback import format_exception
 from typing import IO, TYPE_CHECKING, TypeVar
 
 from satdip.adjudication import adjudicate, adjudicate_turn
@@ -176,26 +177,64 @@ def collect_rarely() -> None:
     gc.set_threshold(ALLOCATIONS)
 
 
+Done = tuple[list[T], Exception | None]
+"""What came of some items, and what stopped it, if anything did."""
+
+
 def _in_order(items: Iterable[A], work: Callable[[A], T], workers: int) -> Iterator[T]:
     """Yield what comes of each item, in the order of the items; never more of them are read than the workers need."""
     if workers <= 1:
         yield from map(work, items)
         return
-    from concurrent.futures import ProcessPoolExecutor
+    from satdip.pools import Pool
 
-    items = iter(items)
-    waiting: deque[Future[list[T]]] = deque()
-    pool = ProcessPoolExecutor(workers, initializer=collect_rarely)
+    items, failure = iter(items), None
+    waiting: deque[Future[Done[T]]] = deque()
+    pool = Pool(workers, _start_worker)
     try:
-        while chunk := list(islice(items, CHUNK)):
+        while failure is None:
+            chunk, failure = _up_to_a_failure(islice(items, CHUNK))
+            if not chunk:
+                break
             waiting.append(pool.submit(_all_done, work, chunk))
             if len(waiting) > 2 * workers:
-                yield from waiting.popleft().result()
+                yield from _told(waiting.popleft().result())
         while waiting:
-            yield from waiting.popleft().result()
+            yield from _told(waiting.popleft().result())
+        if failure is not None:
+            raise failure
     finally:
-        pool.shutdown(cancel_futures=True)
+        pool.stop()
 
 
-def _all_done(work: Callable[[A], T], items: list[A]) -> list[T]:
-    return list(map(work, items))
+def _start_worker() -> None:
+    from satdip.pools import leave_interrupts_to_the_parent
+
+    leave_interrupts_to_the_parent()
+    collect_rarely()
+
+
+def _all_done(work: Callable[[A], T], items: list[A]) -> Done[T]:
+    """Work on items up to one that fails: what came before it is not lost with it."""
+    done, failure = _up_to_a_failure(map(work, items))
+    if failure is not None and not isinstance(failure, InputError):
+        failure.add_note("".join(format_exception(failure)))  # the traceback does not go from process to process
+    return done, failure
+
+
+def _up_to_a_failure(items: Iterator[T]) -> Done[T]:
+    """Take items up to the end, or up to an exception."""
+    taken: list[T] = []
+    try:
+        taken.extend(items)
+    except Exception as error:  # noqa: BLE001 -- it is raised when what came before it has been answered
+        return taken, error
+    return taken, None
+
+
+def _told(done: Done[T]) -> Iterator[T]:
+    """Yield what was done, and raise what stopped it."""
+    answers, failure = done
+    yield from answers
+    if failure is not None:
+        raise failure

@@ -20,6 +20,7 @@ import pytest
 from rich.console import Console
 from runs_work import PARAMETERS, Deaf, FailsAt, KillsItsWorker, expected, go, numbers, square
 
+from satdip import pools
 from satdip.crosscheck.engines import differences, engine_named
 from satdip.crosscheck.runs import (
     ConsoleProgress,
@@ -31,7 +32,6 @@ from satdip.crosscheck.runs import (
     Serial,
     Session,
     Summary,
-    executors,
     own_errors,
     read_results,
     run,
@@ -53,7 +53,7 @@ def test_the_output_is_the_same_however_it_is_run(executor: Executor | None, tmp
 
 
 def test_a_worker_that_does_not_end_is_killed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(executors, "GRACE", 0.5)
+    monkeypatch.setattr(pools, "GRACE", 0.5)
     nap = 600.0
     lines = Processes(1, parcel=1, ahead=2).lines(Deaf(1, nap), numbers(2))
     assert len(next(lines)) == 1

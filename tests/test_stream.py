@@ -89,6 +89,46 @@ def test_a_phase_that_cannot_be_is_refused_when_its_turn_comes(workers: int) -> 
         list(answers)
 
 
+@pytest.mark.parametrize("workers", [1, 2])
+@pytest.mark.parametrize("before", [3, CHUNK, 2 * CHUNK + 5])
+def test_what_came_before_a_bad_phase_is_answered_first(workers: int, before: int) -> None:
+    phases = [*map(phase, range(before)), {"units": 3}, phase(before)]
+    answered, error = until_it_fails(adjudicate_many(phases, phase_name, workers=workers))
+    assert answered == [one["phase"] for one in phases[:before]]
+    assert str(error).startswith(f"phase {before + 1}, at $.units: ")
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_what_was_read_before_the_reading_failed_is_answered_first(workers: int) -> None:
+    def cut_off() -> Iterator[dict[str, Any]]:
+        yield from map(phase, range(CHUNK + 3))
+        raise OSError("the disk is gone")
+
+    answered, error = until_it_fails(adjudicate_many(cut_off(), phase_name, workers=workers))
+    assert len(answered) == CHUNK + 3
+    assert str(error) == "the disk is gone"
+
+
+def clumsy(resolution: Resolution) -> str:
+    return str(1 // (resolution.position.phase.year - 1903))
+
+
+def test_a_failure_in_a_worker_brings_its_traceback() -> None:
+    answered, error = until_it_fails(adjudicate_many(map(phase, range(5)), clumsy, workers=2))
+    assert answered == ["-1", "-1"]
+    assert isinstance(error, ZeroDivisionError)
+    assert "in clumsy" in "".join(error.__notes__)
+
+
+def until_it_fails(answers: Iterator[str]) -> tuple[list[str], Exception]:
+    found: list[str] = []
+    try:
+        found.extend(answers)
+    except Exception as error:  # noqa: BLE001 -- whichever it is
+        return found, error
+    raise AssertionError("nothing failed")
+
+
 # ---------------------------------------------------------------------- the command
 
 

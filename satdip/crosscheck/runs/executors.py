@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-import multiprocessing
 import os
-import time
 from collections import deque
 from collections.abc import Iterator
-from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures import Future
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
+from multiprocessing import get_context
 
 from satdip.crosscheck.runs.phase import Phase, RunFailed, Work
 from satdip.crosscheck.runs.worker import chunks, opened, result_line, result_lines, start_worker
+from satdip.pools import Pool
 
 __all__ = ["Processes", "Serial"]
 
-GRACE = 10.0
-"""Seconds that a worker has for closing its engines before it is killed."""
 TRIES = 3
 """So often a parcel is worked on that ends its worker when it is worked on alone."""
 
@@ -78,13 +76,13 @@ class Processes:
         try:
             while True:
                 while not suspects and len(waiting) < self.workers * self.ahead and (chunk := next(source, None)):
-                    waiting.append(_Parcel(chunk, pool.submit(work, chunk)))
+                    waiting.append(_Parcel(chunk, pool.hand_in(work, chunk)))
                 if not waiting:
                     return
                 first = waiting[0]
                 if first.future is None:
                     first.tries += 1
-                    first.future = pool.submit(work, first.phases)
+                    first.future = pool.hand_in(work, first.phases)
                 lines = first.result()
                 if lines is None:
                     if first.tries >= TRIES:
@@ -103,28 +101,15 @@ class Processes:
             pool.stop()
 
 
-class _Pool:
-    """A pool whose processes can be ended in the middle of their work."""
+class _Pool(Pool):
+    """The workers of a run."""
 
     def __init__(self, workers: int) -> None:
-        self._others = set(multiprocessing.active_children())
-        spawn = multiprocessing.get_context("spawn")  # a fork would inherit the lock on the output
-        self._pool = ProcessPoolExecutor(workers, mp_context=spawn, initializer=start_worker)
+        super().__init__(workers, start_worker, get_context("spawn"))  # a fork would inherit the lock on the output
 
-    def submit(self, work: Work, phases: tuple[Phase, ...]) -> Future[list[str]] | None:
+    def hand_in(self, work: Work, phases: tuple[Phase, ...]) -> Future[list[str]] | None:
         """Hand a parcel in; None when a worker has died."""
         try:
-            return self._pool.submit(result_lines, work, phases)
+            return self.submit(result_lines, work, phases)
         except BrokenProcessPool:
             return None
-
-    def stop(self) -> None:
-        """End the processes, whatever they do."""
-        mine = set(multiprocessing.active_children()) - self._others
-        for process in mine:
-            process.terminate()
-        last = time.monotonic() + GRACE
-        for process in mine:
-            process.join(max(0.0, last - time.monotonic()))
-            process.kill()  # one that waits for the queue of another may never notice that it was to end
-        self._pool.shutdown(wait=True, cancel_futures=True)

@@ -239,11 +239,12 @@ def _in_order(
     if jobs == 1:
         yield from ((task, function(*task)) for task in tasks)
         return
-    from concurrent.futures import ProcessPoolExecutor
     from multiprocessing import get_context
 
+    from satdip.pools import Pool, leave_interrupts_to_the_parent
+
     # Processes start anew: one that is forked while a thread shows progress may hang.
-    pool = ProcessPoolExecutor(jobs, get_context("spawn"), initializer=_leave_interrupts_to_the_parent)
+    pool = Pool(jobs, leave_interrupts_to_the_parent, get_context("spawn"))
     waiting: deque[tuple[tuple[Any, ...], Future[R]]] = deque()
     try:
         for task in tasks:
@@ -254,10 +255,4 @@ def _in_order(
         for done, future in waiting:
             yield done, future.result()
     finally:
-        pool.shutdown(cancel_futures=True)
-
-
-def _leave_interrupts_to_the_parent() -> None:
-    import signal
-
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+        pool.stop()
