@@ -5,11 +5,18 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass
 
-__all__ = ["UNLIMITED", "Budget", "OutOfTime"]
+__all__ = ["UNLIMITED", "Alarm", "Budget", "OutOfTime"]
 
 
 class OutOfTime(Exception):  # noqa: N818 -- nothing is wrong: what is known so far still counts
     """The time that a computation was given is used up."""
+
+
+class Alarm(KeyboardInterrupt):
+    """The same, where nobody looked at the clock: an interrupt that came by itself."""
+
+    def __str__(self) -> str:
+        return "the time is used up"
 
 
 @dataclass(frozen=True)

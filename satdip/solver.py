@@ -38,6 +38,9 @@ SLICE = 2000
 SMALL = 256
 """Clauses of the largest formula whose models are remembered: four thousand of them take some 40 MB at most."""
 
+WITHOUT_SLICES = ("lgl", "lingeling")
+"""The one solver that cannot be told to stop after so many conflicts: no budget and no interrupt reaches it."""
+
 Clauses = Iterable[Sequence[int]]
 K = TypeVar("K")
 
@@ -70,6 +73,7 @@ class Solver:
         if name not in _known_solvers():
             raise ValueError(f"{name!r} is no solver of PySAT")
         self.budget = budget
+        self._has_slices = name not in WITHOUT_SLICES
         options = {"with_proof": True} if proof else {}
         self._solver: Any = PySolver(name=name, bootstrap_with=[list(clause) for clause in clauses], **options)
 
@@ -90,7 +94,7 @@ class Solver:
             OutOfTime: the budget is used up.
         """
         assumed = list(assumptions)
-        if not self.budget.is_limited:
+        if not self._has_slices:
             return bool(self._solver.solve(assumptions=assumed))
         while True:
             self.budget.check()

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import atexit
 import gc
-import io
-import os
 import re
 import sys
 from importlib import import_module
@@ -14,8 +12,9 @@ from importlib.util import find_spec
 import click
 
 from satdip import __version__
-from satdip.budget import OutOfTime
+from satdip.budget import Alarm, OutOfTime
 from satdip.cli.exits import BAD_INPUT, DONE, INCOMPLETE, NO_ANSWER
+from satdip.cli.streams import OutputLost, ReaderGone, drop_output, guarded_streams
 from satdip.errors import InputError, NoAnswer
 
 __all__ = ["cli", "main"]
@@ -37,18 +36,14 @@ VERBS = {
 }
 
 
-class _ReaderGone(Exception):  # noqa: N818 -- nobody did anything wrong
-    """The reader of a pipe went away. It is no OSError: click would make exit code 1 of that."""
-
-
 class _Verbs(click.Group):
     """The verbs, imported when they are used: looking at one does not pay for the others."""
 
     def invoke(self, ctx: click.Context) -> object:
         try:
             return super().invoke(ctx)
-        except BrokenPipeError:
-            raise _ReaderGone from None
+        except Alarm:
+            raise OutOfTime from None
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
         return sorted(VERBS)
@@ -96,33 +91,45 @@ def cli() -> None:
 def main() -> None:
     """Run the command line; bad input gives one sentence and exit code 2, an interrupt exit code 4."""
     atexit.register(gc.freeze)  # else the interpreter looks through all modules for garbage before it ends
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper):  # what the terminal cannot show is no reason to fail
-            stream.reconfigure(errors="backslashreplace")
+    with guarded_streams():
+        try:
+            code = _run()
+            if sys.stdout is not None:
+                sys.stdout.flush()
+        except ReaderGone:  # nothing more to say
+            drop_output()
+            code = DONE
+        except OutputLost as error:
+            drop_output()
+            code = _failed(error, BAD_INPUT)
+    sys.exit(code)
+
+
+def _run() -> int:
+    """Run the command line, and return the exit code."""
+    if sys.stdout is None:
+        return _failed("standard output is closed", BAD_INPUT)
     try:
         code = cli.main(prog_name="satdip", standalone_mode=False)
     except InputError as error:
-        click.echo(f"satdip: {error}", err=True)
-        sys.exit(BAD_INPUT)
+        return _failed(error, BAD_INPUT)
     except NoAnswer as error:
-        click.echo(f"satdip: {error}", err=True)
-        sys.exit(NO_ANSWER)
+        return _failed(error, NO_ANSWER)
     except click.exceptions.NoArgsIsHelpError as error:
         error.show()
-        sys.exit(BAD_INPUT)
+        return BAD_INPUT
     except click.ClickException as error:
-        click.echo(f"satdip: {_usage(error)}", err=True)
-        sys.exit(BAD_INPUT)
+        return _failed(_usage(error), BAD_INPUT)
     except OutOfTime:
-        click.echo("satdip: nothing was found in the time given", err=True)
-        sys.exit(INCOMPLETE)
+        return _failed("the time is used up, and nothing is known yet", INCOMPLETE)
     except (KeyboardInterrupt, click.Abort):
-        click.echo("satdip: interrupted", err=True)
-        sys.exit(INCOMPLETE)
-    except _ReaderGone:  # nothing more to say, not even when Python flushes
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        sys.exit(DONE)
-    sys.exit(code if isinstance(code, int) else DONE)
+        return _failed("interrupted", INCOMPLETE)
+    return code if isinstance(code, int) else DONE
+
+
+def _failed(why: object, code: int) -> int:
+    click.echo(f"satdip: {why}", err=True)
+    return code
 
 
 def _usage(error: click.ClickException) -> str:

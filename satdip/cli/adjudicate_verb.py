@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from typing import TYPE_CHECKING
 
 import click
@@ -15,9 +14,11 @@ from satdip.cli.common import (
     lang_option,
     read_input,
     rules_option,
+    tell_incomplete,
     timeout_option,
 )
-from satdip.cli.exits import BAD_INPUT, DONE, NO_ANSWER
+from satdip.cli.exits import BAD_INPUT, DONE, INCOMPLETE, NO_ANSWER
+from satdip.cli.streams import standard_input
 from satdip.errors import InputError
 
 if TYPE_CHECKING:
@@ -80,7 +81,7 @@ def command(
     Exit code 3 when the rulebook leaves a convoy paradox open: the consistent resolutions are listed then.
 
     With --stream a line that is no sound record is answered by {"error": ..., "line": ...}, and the rest goes on;
-    the exit code is 2 at the end then.
+    the exit code is 2 at the end then. What was answered before an interrupt, or before --timeout, counts: exit code 4.
     """
     if stream:
         if next_only:
@@ -139,14 +140,18 @@ def _stream(file: str, rules: Rulebook | None, fallback: str | None, lenient: bo
     from satdip.stream import adjudicate_lines, collect_rarely, numbered_lines
 
     with reading(file):
-        opened = sys.stdin.buffer if file == "-" else open_file(file)
+        opened = standard_input() if file == "-" else open_file(file)
     collect_rarely()
     failed = is_open = False
-    with opened:
-        for answer in adjudicate_lines(
-            numbered_lines(opened), rules=rules, fallback=fallback, lenient=lenient, fold=fold, workers=workers
-        ):
-            click.echo(answer.text)
-            failed |= answer.failed
-            is_open |= answer.is_open
+    try:
+        with opened:
+            for answer in adjudicate_lines(
+                numbered_lines(opened), rules=rules, fallback=fallback, lenient=lenient, fold=fold, workers=workers
+            ):
+                click.echo(answer.text)
+                failed |= answer.failed
+                is_open |= answer.is_open
+    except KeyboardInterrupt as interrupt:
+        tell_incomplete(interrupt)
+        return INCOMPLETE
     return BAD_INPUT if failed else NO_ANSWER if is_open else DONE

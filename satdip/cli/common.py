@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable
 from functools import wraps
+from math import isfinite
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import click
 
+from satdip.cli.deadline import limited
+from satdip.cli.streams import standard_input
 from satdip.errors import InputError, NoAnswer
 from satdip.intake import read_file
 from satdip.messages import Message
@@ -18,6 +20,8 @@ if TYPE_CHECKING:
     from satdip.turn import Turn
 
 __all__ = [
+    "SECONDS",
+    "Seconds",
     "chosen_rules",
     "echo_json",
     "json_option",
@@ -25,8 +29,21 @@ __all__ = [
     "one_phase",
     "read_input",
     "rules_option",
+    "tell_incomplete",
     "timeout_option",
 ]
+
+
+class Seconds(click.FloatRange):
+    """A number of seconds."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Refuse also what is no finite number."""
+        found = super().convert(value, param, ctx)
+        return found if isfinite(found) else self.fail(f"{value!r} is no number of seconds.", param, ctx)
+
+
+SECONDS = Seconds(min=0, min_open=True)
 
 LANGUAGES = ("en", "fr")
 """The languages of the output."""
@@ -46,19 +63,25 @@ def rules_option(function: F) -> F:
 
 def timeout_option(function: F) -> F:
     """Add ``--timeout``: the command gets `budget`, which starts when the command does."""
-    from satdip.budget import Budget
 
     @click.option(
         "--timeout",
-        type=click.FloatRange(min=0, min_open=True),
+        type=SECONDS,
         metavar="SECONDS",
         help="Stop after this time with what is known by then (exit code 4).",
     )
     @wraps(function)
     def timed(*arguments: Any, timeout: float | None, **options: Any) -> Any:
-        return function(*arguments, budget=Budget.of(timeout), **options)
+        with limited(timeout) as budget:
+            return function(*arguments, budget=budget, **options)
 
     return cast(F, timed)
+
+
+def tell_incomplete(interrupt: BaseException) -> None:
+    """Say on standard error that only a part is known, and what ended the work: the user or the clock."""
+    why = "interrupted" if type(interrupt) is KeyboardInterrupt else "the time is used up"
+    click.echo(f"satdip: {why}; this is what is known so far", err=True)
 
 
 def lang_option(function: F) -> F:
@@ -136,5 +159,5 @@ def read_input(name: str, most: int | None = None) -> tuple[bytes, str]:
 
     most = LARGEST_TURN if most is None else most
     if name == "-":
-        return sys.stdin.buffer.read(most + 1), Message("standard input")
+        return standard_input().read(most + 1), Message("standard input")
     return read_file(name.rstrip("/") or ".", most), name

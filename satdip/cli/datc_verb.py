@@ -7,8 +7,9 @@ from typing import Any
 
 import click
 
-from satdip.cli.common import chosen_rules, echo_json, json_option, rules_option
-from satdip.cli.exits import DIFFERENT, DONE
+from satdip.budget import Budget, OutOfTime
+from satdip.cli.common import chosen_rules, echo_json, json_option, rules_option, tell_incomplete, timeout_option
+from satdip.cli.exits import DIFFERENT, DONE, INCOMPLETE
 from satdip.datc import Case, CaseReport
 from satdip.errors import InputError
 from satdip.messages import english
@@ -19,10 +20,17 @@ from satdip.messages import english
 @click.option("--no-fold", is_flag=True, help="Leave everything to the solver instead of folding constants.")
 @click.option("--all-choices", is_flag=True, help="Also every outcome that a case states for other choices.")
 @rules_option
+@timeout_option
 @json_option
 @click.pass_context
 def command(
-    ctx: click.Context, only: tuple[str, ...], no_fold: bool, all_choices: bool, rules: str | None, as_json: bool
+    ctx: click.Context,
+    only: tuple[str, ...],
+    no_fold: bool,
+    all_choices: bool,
+    rules: str | None,
+    budget: Budget,
+    as_json: bool,
 ) -> None:
     """Run the Diplomacy Adjudicator Test Cases (version 3.2) and print a scoreboard by section.
 
@@ -32,23 +40,33 @@ def command(
     With --rules the cases run under another rulebook: those that "fail" are where it differs from the preferences.
     With --all-choices every alternative outcome is checked under the choice that it belongs to, and a second
     scoreboard counts, per profile, the cases that come out as under the preferences.
+
+    Interrupted or out of time it shows the cases that were run, with exit code 4.
     """
     from satdip.datc import cases, run_case
     from satdip.rulebook import DATC
 
     chosen = _choose(cases(), only)
     rulebook = chosen_rules(rules) or DATC
-    reports = [run_case(case, rulebook, fold=not no_fold) for case in chosen]
-    failed = [report for report in reports if not report.passed]
-    if all_choices:
-        checks = _all_checks(reports, fold=not no_fold)
+    reports: list[CaseReport] = []
+    checks, complete = None, True
+    try:
+        for case in chosen:
+            budget.check()
+            reports.append(run_case(case, rulebook, fold=not no_fold))
+        checks = _all_checks(reports, fold=not no_fold) if all_choices else None
+    except (OutOfTime, KeyboardInterrupt) as interrupt:
+        complete = False
+        if not as_json:
+            tell_incomplete(interrupt)
+    if checks is not None:
         echo_json(checks) if as_json else _print_checks(checks)
         ctx.exit(DIFFERENT if checks["failures"] else DONE)
     if as_json:
-        echo_json(_json(reports))
+        echo_json(_json(reports) | {"complete": complete})
     else:
         _print(reports, detailed=bool(only))
-    ctx.exit(DIFFERENT if failed else DONE)
+    ctx.exit(INCOMPLETE if not complete else DIFFERENT if any(not report.passed for report in reports) else DONE)
 
 
 def _all_checks(reports: list[CaseReport], *, fold: bool) -> dict[str, Any]:

@@ -6,7 +6,8 @@ from collections import Counter
 
 import click
 
-from satdip.cli.common import chosen_rules, echo_json, json_option, rules_option
+from satdip.budget import Budget, OutOfTime
+from satdip.cli.common import chosen_rules, echo_json, json_option, rules_option, tell_incomplete, timeout_option
 from satdip.cli.exits import DIFFERENT, DONE, INCOMPLETE
 from satdip.replay import Comparison
 
@@ -16,16 +17,23 @@ from satdip.replay import Comparison
 @json_option
 @rules_option
 @click.option("--limit", type=click.IntRange(0), default=None, help="Keep at most so many differences in the output.")
+@timeout_option
 @click.option("--quiet", is_flag=True, help="No progress on standard error.")
 @click.pass_context
 def command(
-    ctx: click.Context, files: tuple[str, ...], as_json: bool, rules: str | None, limit: int | None, quiet: bool
+    ctx: click.Context,
+    files: tuple[str, ...],
+    as_json: bool,
+    rules: str | None,
+    limit: int | None,
+    budget: Budget,
+    quiet: bool,
 ) -> None:
     """Replay recorded phases (JSON lines, gzip too) and compare the next positions.
 
     A phase agrees when the next units, the dislodged or removed units and, after autumn, the centres are those
     recorded. Unknown maps are skipped; retreat records without their movement record are unchecked. Exit code 1 when
-    a phase differs; 4, with what is known so far, when interrupted.
+    a phase differs; 4, with what is known so far, when interrupted or out of time.
     """
     from satdip.cli.terminal import counting
     from satdip.replay import Verdict, replay_file
@@ -43,8 +51,11 @@ def command(
                     if comparison.verdict == Verdict.DIFFER:
                         differences.append(comparison)
                     progress.advance(task)
-    except KeyboardInterrupt:
+                    budget.check()
+    except (OutOfTime, KeyboardInterrupt) as interrupt:
         complete = False
+        if not as_json:
+            tell_incomplete(interrupt)
     shown = differences if limit is None else differences[:limit]
     summary: dict[str, object] = {"phases": counts.total()}
     summary |= {str(verdict): counts[verdict] for verdict in Verdict}

@@ -28,9 +28,9 @@ _ASKS_FOR_COLOUR = ("FORCE_COLOR", "TTY_COMPATIBLE")  # variables that make rich
 
 def console() -> Console:
     """Return a console for standard output; in a pipe it is wide and plain."""
-    from satdip.cli.console import Output
+    from rich.console import Console
 
-    return Output(width=None if sys.stdout.isatty() else PIPE_WIDTH, highlight=False)
+    return Console(width=None if sys.stdout.isatty() else PIPE_WIDTH, highlight=False)
 
 
 def show(report: Report, *told: str) -> None:

@@ -2,22 +2,28 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import click
 
-from satdip.cli.common import echo_json, json_option, read_input
+from satdip.cli.common import echo_json, json_option, read_input, timeout_option
 from satdip.cli.exits import DIFFERENT, DONE
 from satdip.errors import InputError
+
+if TYPE_CHECKING:
+    from satdip.budget import Budget
 
 
 @click.command(name="verify")
 @click.argument("file", metavar="CERT|-")
+@timeout_option
 @json_option
 @click.pass_context
-def command(ctx: click.Context, file: str, as_json: bool) -> None:
+def command(ctx: click.Context, file: str, budget: Budget, as_json: bool) -> None:  # noqa: ARG001 -- the alarm is enough
     """Check a certificate that `satdip certify` wrote, with none of the code that made it.
 
     Every order is judged and every equation evaluated again, and every refutation is replayed. Exit code 1 when
-    something does not hold: one sentence says what.
+    something does not hold: one sentence says what; 4 when the time was not enough to say either.
 
     \b
     Example:

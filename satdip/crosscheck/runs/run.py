@@ -95,8 +95,8 @@ def run(
                 store.append(some)
                 progress.advance(len(some))
         store.checkpoint()
-    except KeyboardInterrupt:
-        reason = "interrupted"
+    except KeyboardInterrupt as interrupt:
+        reason = str(interrupt) or "interrupted"
     except RunFailed as error:
         reason = error.sentence
     finally:

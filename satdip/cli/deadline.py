@@ -1,0 +1,54 @@
+"""``--timeout``: a budget for what looks at the clock, and an alarm for what does not."""
+
+from __future__ import annotations
+
+import signal
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import NoReturn
+
+from satdip.budget import Alarm, Budget
+
+__all__ = ["limited"]
+
+LATE = 0.25
+"""Seconds after its time until a command is interrupted: what looks at the clock has ended by itself by then."""
+
+LATE_PART = 0.1
+"""The same as a part of the time, for longer times."""
+
+LONGEST = 1e8
+"""Seconds, some years: an alarm cannot be set for much longer."""
+
+
+@contextmanager
+def limited(seconds: float | None) -> Iterator[Budget]:
+    """Limit the time of a block, whatever it does.
+
+    Reading, checking and telling do not look at the clock, and need not. The alarm rings a second time for a block
+    that does not come to an end after the first. Where the platform has no alarms there is the budget alone.
+
+    Args:
+        seconds: how long it may take, by the clock on the wall; None for no limit.
+
+    Raises:
+        Alarm: the time is used up, and was not noticed in the block.
+    """
+    budget = Budget.of(seconds)
+    has_alarm = hasattr(signal, "setitimer") and threading.current_thread() is threading.main_thread()
+    if seconds is None or not has_alarm:
+        yield budget
+        return
+    late = max(LATE, LATE_PART * seconds)
+    before = signal.signal(signal.SIGALRM, _ring)
+    signal.setitimer(signal.ITIMER_REAL, min(seconds + late, LONGEST), min(late / 2, LONGEST))
+    try:
+        yield budget
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+
+
+def _ring(_number: int, _frame: object) -> NoReturn:
+    raise Alarm
