@@ -389,6 +389,22 @@ def test_a_run_in_which_satdip_always_fails_is_no_bad_input(phases: Path, monkey
     assert run.out.startswith("satdip itself failed: of 0 phases 0 agree, 0 disagree")
 
 
+def test_an_error_of_our_own_in_an_example_leaves_the_finding(
+    phases: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(checking, "found_in", lambda *_: 1 / 0)
+    report = tmp_path / "report.html"
+    arguments = ("--engine", "satdip:datc+4.A.3=intent", phases)
+    run = check(*arguments, "--report", report)
+    assert run.code == 1
+    assert run.out.startswith("disagree: of 4 phases 2 agree, 2 disagree")
+    assert "satdip itself failed on 1 phase: ZeroDivisionError: division by zero" in " ".join(run.out.split())
+    assert "(not minimised) ENGLAND: A YOR - EDI VIA, F NTH H" in " ".join(run.out.split())
+    assert "A YOR - EDI VIA" in report.read_text(encoding="utf-8")
+    value = check("--json", *arguments).json
+    assert (value["disagree"], value["own_errors"], value["groups"][0]["count"]) == (2, 1, 2)
+
+
 DISLODGED = {
     "orders": {"ITALY": ["F ADR C A TRI - APU", "A VEN S A TRI - APU", "A TRI - APU"], "FRANCE": ["A APU H"]},
     "expected": {"moves": {"TRI": "APU"}, "dislodged": ["APU"], "retreats": {"APU": ["NAP", "ROM", "TRI"]}},

@@ -212,6 +212,23 @@ for name in questions():
     assert (late.failure.kind, good) == (FailureKind.TIMEOUT, ANSWERED)
 
 
+@pytest.mark.parametrize("told", ["True", "'1'", "None", "[1]", "1.5", "2"])
+def test_an_answer_names_the_phase_that_it_is_about(told: str) -> None:
+    (answer,) = asked(f"for name in questions(): answer({told})")
+    assert answer.failure is not None
+    assert (answer.failure.kind, answer.failure.text[:38]) == (
+        FailureKind.NONSENSE,
+        "the answer has the id of another phase",
+    )
+
+
+@pytest.mark.parametrize(("seconds", "text"), [(1.0, "within 1 second"), (0.5, "within 0.5 seconds")])
+def test_a_second_is_a_second(seconds: float, text: str) -> None:
+    (answer,) = asked("time.sleep(3600)", seconds=seconds)
+    assert answer.failure is not None
+    assert answer.failure.text == f"no answer {text}"
+
+
 def test_an_engine_that_answers_once_and_ends_is_started_for_every_phase() -> None:
     """The answer counts, although the output ends right behind it."""
     assert asked("for name in questions(): answer(name); break", times=5, starts=2) == [ANSWERED] * 5

@@ -10,6 +10,7 @@ import click
 from satdip.cli.common import echo_json, json_option
 from satdip.cli.exits import DIFFERENT, DONE, INCOMPLETE
 from satdip.errors import InputError
+from satdip.printable import shown
 
 if TYPE_CHECKING:
     from satdip.crosscheck.runs import Executor
@@ -140,7 +141,7 @@ def _write_report(found: Crosscheck, report: str) -> None:
 
 
 def _on_standard_error(sentence: str) -> None:
-    click.echo(f"satdip: {sentence}", err=True)
+    click.echo(f"satdip: {shown(sentence)}", err=True)
 
 
 def _nobody(_: str) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from itertools import chain
 from pathlib import Path
@@ -10,9 +11,9 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from satdip.crosscheck.engines import Engine, Limits
-from satdip.crosscheck.findings import Finding, found_in
+from satdip.crosscheck.findings import Finding, bare_finding, found_in
 from satdip.crosscheck.results import check_result
-from satdip.crosscheck.runs import ConsoleProgress, Executor, Phase, ResultStore, Silent, read_results, run
+from satdip.crosscheck.runs import ConsoleProgress, Executor, OwnError, Phase, ResultStore, Silent, read_results, run
 from satdip.crosscheck.sources import Source, sources_named
 from satdip.crosscheck.summary import Crosscheck, EngineInfo
 from satdip.crosscheck.tally import Group, tally
@@ -95,17 +96,22 @@ def check(
     finally:
         for engine in asked.values():
             engine.close()
+    counted = replace(counted, errors=(*counted.errors, *groups.errors))
     return Crosscheck(tuple(sources), infos, called, counted, findings, done.complete and not groups.interrupted)
 
 
 class _Findings:
-    """Makes findings of groups; after an interrupt without making the examples smaller."""
+    """Makes findings of groups; after an interrupt without making the examples smaller.
+
+    Its ``errors`` are those of satdip's own; an example that they concern is shown as it was found.
+    """
 
     def __init__(
         self, engines: Mapping[str, Engine], rules: Rulebook | None, seconds: float | None, tell: Tell
     ) -> None:
         self.engines, self.rules, self.seconds, self.tell = engines, rules, seconds, tell
         self.interrupted = False
+        self.errors: list[OwnError] = []
 
     def of(self, groups: Sequence[Group]) -> tuple[Finding, ...]:
         """Return the findings, in the order of the groups."""
@@ -121,6 +127,9 @@ class _Findings:
             self.interrupted, self.seconds = True, 0
             self.tell("interrupted; the examples that are left are not minimised")
             return found_in(group, self.engines, self.rules, 0)
+        except Exception as error:  # noqa: BLE001 -- whatever is wrong with one example must not lose the others
+            self.errors.append(OwnError.of(error, group.smallest[0]["id"]))
+            return bare_finding(group, self.rules)
 
 
 def _phases(sources: Sequence[Source]) -> Iterator[Phase]:

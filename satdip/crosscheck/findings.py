@@ -25,7 +25,7 @@ from satdip.position import PhaseKind, Unit
 from satdip.resolution import Resolution
 from satdip.rulebook import Rulebook
 
-__all__ = ["Finding", "found_in"]
+__all__ = ["Finding", "bare_finding", "found_in"]
 
 MOST_EXPLAINED = 4
 SECONDS_TO_EXPLAIN = 5.0
@@ -141,6 +141,14 @@ def found_in(group: Group, engines: Mapping[str, Engine], rules: Rulebook | None
         tuple(_choices(group, engine, small, book)),
         tuple(_explanations(small, book)),
     )
+
+
+def bare_finding(group: Group, rules: Rulebook | None) -> Finding:
+    """Return a group with its smallest phase as it was found, and nothing said about it."""
+    result = group.smallest[0]
+    turn = read_record(result["record"])
+    answer = read_answer(result["engines"][group.engine]["answer"], turn.position)
+    return Finding(group, Small(turn, answer), result["id"], rules or rules_called(result["rules"]), None, (), ())
 
 
 def _choices(group: Group, engine: Engine | None, small: Small, rules: Rulebook) -> Sequence[str]:

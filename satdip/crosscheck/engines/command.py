@@ -140,11 +140,13 @@ class CommandEngine:
         try:
             data = child.ask(line, limits.seconds if child.answered else limits.seconds + limits.start)
         except ChildFailed as error:
-            text = f"no answer within {limits.seconds:g} seconds" if error.kind == FailureKind.TIMEOUT else error.text
+            text = error.text
+            if error.kind == FailureKind.TIMEOUT:
+                text = f"no answer within {limits.seconds:g} {'second' if limits.seconds == 1 else 'seconds'}"
             return failed(error.kind, text, error.printed, child.stderr)
         try:
             value = decode_record(decode_text(data.rstrip(b"\r\n")))
-            if value.get("id") != self._id:
+            if value.get("id") != self._id or value["id"] is True:
                 raise InputError("the answer has the id of another phase, or none")
             return read_answer(value, asked.position)
         except InputError as error:

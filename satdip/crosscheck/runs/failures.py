@@ -33,6 +33,12 @@ class OwnError:
     count: int
     sources: tuple[str, ...]
 
+    @classmethod
+    def of(cls, error: Exception, source: str) -> OwnError:
+        """Return what an exception on one phase is."""
+        told = error_told(error)
+        return cls(told["text"], tuple(told["where"]), 1, (source,))
+
     def to_json(self) -> dict[str, object]:
         """Return it as plain values (keys: docs/json.md)."""
         return {"text": self.text, "where": list(self.where), "count": self.count, "sources": list(self.sources)}
