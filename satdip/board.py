@@ -143,6 +143,29 @@ class Board:
         places = tuple(f"{province}/{coast}" for coast in coasts) if coasts else (province,)
         return tuple(at for at in places if at in self.fleet)
 
+    def can_come(self, kind: UnitKind, location: str, origin: str) -> bool:
+        """Return whether a unit that stands at a location could have moved there from a province, also by convoy."""
+        if origin not in self.provinces or origin == province_of(location):
+            return False
+        if any(location in self.reach(kind, start) for start in self.locations(kind, origin)):
+            return True
+        shores = origin, province_of(location)
+        return kind == UnitKind.ARMY and all(map(self.is_coast, shores)) and self._is_joined(*shores)
+
+    def _is_joined(self, one: str, other: str) -> bool:
+        """Return whether seas lead from one coastal province to another."""
+        seas = self.sea_neighbours
+        seen = set(self.seas_beside.get(one, ()))
+        frontier = list(seen)
+        while frontier:
+            near = seas[frontier.pop()]
+            if other in near:
+                return True
+            fresh = [sea for sea in near if sea in seas and sea not in seen]
+            seen.update(fresh)
+            frontier += fresh
+        return False
+
     def is_sea(self, province: str) -> bool:
         """Tell whether a province is a sea, where fleets may convoy."""
         return self.provinces[province].terrain == Terrain.SEA

@@ -123,9 +123,9 @@ def reading(name: str | Path, noun: str = "file") -> Iterator[None]:
         yield
     except (OSError, EOFError, zlib.error) as error:
         reason = getattr(error, "strerror", None) or error
-        what = Message("the file cannot be read: {reason}", reason=reason)
+        what: str = Message("the file cannot be read: {reason}", reason=reason)
         if noun != "file":
-            what = Message("the {noun} cannot be read: {reason}", noun=noun, reason=reason)
+            what = f"the {noun} cannot be read: {reason}"
         raise InputError(what, Where(str(name))) from None
 
 
@@ -227,7 +227,7 @@ def decode_json(text: str, source: str | None = None, line: int | None = None, n
         raise InputError(f"the {noun} is nested too deeply", Where(source, first)) from None
     if text.count("[") + text.count("{") > DEEPEST and _is_deep(value):
         raise InputError(f"the {noun} is nested too deeply", Where(source, first))
-    if "\\ud" in text or "\\uD" in text:
+    if "\\ud" in text or "\\uD" in text or not (text.isascii() or _is_whole(text)):
         _refuse_halves(value, noun, Where(source, line))
     return value
 
@@ -281,6 +281,10 @@ def _is_deep(value: object) -> bool:
     return True
 
 
+def _is_whole(text: str) -> bool:
+    return re.search("[\ud800-\udfff]", text) is None
+
+
 def _refuse_halves(value: object, noun: str, where: Where) -> None:
     """Refuse texts with half of a character that JSON writes as two: no file, pipe or page takes them.
 
@@ -291,7 +295,7 @@ def _refuse_halves(value: object, noun: str, where: Where) -> None:
     while waiting:
         path, item = waiting.pop()
         match item:
-            case str() if any("\ud800" <= c <= "\udfff" for c in item):
+            case str() if not _is_whole(item):
                 what = f"a text in the {noun} has half of a character that is written as two, {short(item)!r}"
                 raise InputError(what, Where(where.source, where.line, None, short(path)))
             case list():

@@ -281,6 +281,45 @@ class Position(Value):
                     )
                     raise InputError(what)
 
+        self._check_attackers()
+
+    def _check_attackers(self) -> None:
+        """Refuse attackers that cannot be: own units, units that cannot have come, two of one province."""
+        places = {item.unit.province for item in self.dislodged}
+        origins: set[str] = set()
+        for item in self.dislodged:
+            unit, origin, other = item.unit, item.attacker_from, self.by_province.get(item.unit.province)
+            if other is not None and other.power == unit.power:
+                what = Message(
+                    "{unit} is dislodged, but {other} of the same power stands there", unit=unit, other=other
+                )
+                raise InputError(what)
+            if origin is None:
+                continue
+            if not self._can_have_come(other, unit.province, origin):
+                what = Message("{unit} is not dislodged from {origin}: none comes from there", unit=unit, origin=origin)
+                raise InputError(what)
+            if origin in places or origin in origins:
+                what = Message(
+                    "{unit} is not dislodged from {origin}: another unit is dislodged there, or from there",
+                    unit=unit,
+                    origin=origin,
+                )
+                raise InputError(what)
+            if any(province_of(at) == origin for at in item.retreats or ()):
+                what = Message(
+                    "{unit} cannot retreat to {origin}: it was dislodged from there", unit=unit, origin=origin
+                )
+                raise InputError(what)
+            origins.add(origin)
+
+    def _can_have_come(self, attacker: Unit | None, province: str, origin: str) -> bool:
+        """Return whether the attacker, or any where none is stated, can have come to a province from another one."""
+        board = self.board
+        if attacker is not None:
+            return board.can_come(attacker.kind, attacker.location, origin)
+        return any(board.can_come(kind, at, origin) for kind in UnitKind for at in board.locations(kind, province))
+
     def unit_at(self, province: str) -> Unit | None:
         """Return the unit that stands in a province, or None."""
         return self.by_province.get(province)

@@ -17,7 +17,7 @@ from satdip.rulebook import DATC, Rulebook, issues
 from satdip.serialise import units_by_power
 from satdip.turn import Turn
 
-__all__ = ["claim", "corrupted", "is_implied", "is_refuted", "problem_of", "says_the_same"]
+__all__ = ["claim", "corrupted", "is_implied", "is_refuted", "paths", "problem_of", "says_the_same"]
 
 Json = dict[str, Any]
 Path = tuple[str | int, ...]

@@ -221,7 +221,7 @@ ORDERED = {
     ),
     "three units to one province, and a fourth elsewhere": Ordered(
         TWO
-        + "units: Russia F North Sea, A Picardy\n"
+        + "units: England F North Sea; Russia A Picardy\n"
         + "dislodged: Russia F North Sea; retreats Belgium\n"
         + "dislodged: Italy A Picardy; retreats Brest, Belgium\n"
         + "Italy: A Picardy - Brest\nFrance: A Burgundy - Belgium\n"

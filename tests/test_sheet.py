@@ -279,10 +279,25 @@ def ways(unit: Unit, standing: tuple[Unit, ...]) -> st.SearchStrategy[frozenset[
 
 
 @st.composite
+def driven(draw: st.DrawFn, standing: tuple[Unit, ...]) -> tuple[Dislodged, ...]:
+    """Dislodged units, each by the foreign unit in its place, if one is stated, and from where that can come."""
+    at = {unit.province: unit for unit in standing}
+    units = [u for u in draw(some_units) if u.province not in at or at[u.province].power != u.power]
+    closed = {unit.province for unit in units}
+    found: list[Dislodged] = []
+    for unit in units:
+        attacker, retreats = at.get(unit.province, unit), draw(ways(unit, standing))
+        origins = (o for o in STANDARD.provinces if STANDARD.can_come(attacker.kind, attacker.location, o))
+        origins = (o for o in origins if o not in closed | set(map(province_of, retreats or ())))
+        origin = draw(st.none() | st.sampled_from([None, *sorted(origins)]))
+        closed |= {origin} if origin else set()
+        found.append(Dislodged(unit, retreats, origin))
+    return tuple(found)
+
+
+@st.composite
 def turns(draw: st.DrawFn) -> Turn:
     phase = Phase.parse(draw(st.sampled_from(["S1901M", "F1911M", "S1902R", "F1903R", "W1904A"])))
-    retreats = phase.kind == PhaseKind.RETREATS
-    origins = st.none() | st.sampled_from(sorted(STANDARD.provinces))
     owners = st.dictionaries(
         st.sampled_from(sorted(STANDARD.centres)),
         st.sampled_from(POWERS),
@@ -298,7 +313,7 @@ def turns(draw: st.DrawFn) -> Turn:
             STANDARD,
             phase,
             units,
-            tuple(Dislodged(u, draw(ways(u, units)), draw(origins)) for u in draw(some_units) if retreats),
+            draw(driven(units)) if phase.kind == PhaseKind.RETREATS else (),
             {power: frozenset(c for c, owner in centres.items() if owner == power) for power in centres.values()},
         ),
         tuple(

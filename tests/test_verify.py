@@ -12,21 +12,23 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from certificates import claim, corrupted, is_refuted, says_the_same
+from certificates import claim, corrupted, is_refuted, paths, says_the_same
 from commands import satdip
 from hypothesis import given
 from hypothesis import strategies as st
 from test_resolutions import DATC_COUNTS, case_turn
 
+from satdip.board import UnitKind
 from satdip.check import check_movement
 from satdip.check.movement import MovementCheck, legal_orders
 from satdip.datc import cases, run_case
 from satdip.errors import InputError
 from satdip.lab.certify.certificate import certify
 from satdip.mapfile import load_board
-from satdip.notation import Notation, write_order
+from satdip.notation import Notation, read_record, write_order
 from satdip.rulebook import DATC, PROFILES, issues, rulebook_named
-from satdip.verify import FORMAT, verify
+from satdip.verify import FORMAT, Verdict, verify
+from satdip.verify.atlas import Atlas
 from satdip.verify.rules import CHOICES
 
 Json = dict[str, Any]
@@ -370,3 +372,208 @@ def test_errors_of_the_command_line(tmp_path: Path) -> None:
     assert satdip("certify", "examples/paradox.txt", "--timeout", "0.000001").code == 4
     nowhere = satdip("certify", "examples/paradox.txt", "-o", tmp_path / "no" / "folder.json")
     assert (nowhere.code, nowhere.out) == (2, "")
+
+
+# ---------------------------------------------------------------------- premises
+
+
+def retreats(**changes: object) -> Json:
+    """Return a certificate of a retreat from Burgundy, where Germany came from Munich, with other premises."""
+    turn = read_record(
+        {
+            "phase": "S1901R",
+            "units": {"GERMANY": ["A BUR"]},
+            "dislodged": {"FRANCE": ["A BUR"]},
+            "retreats": {"A BUR": ["GAS", "PAR"]},
+            "attackers": {"A BUR": "MUN"},
+            "orders": {"FRANCE": ["A BUR R PAR"]},
+        }
+    )
+    data: Json = json.loads(json.dumps(certify(turn, DATC).data))
+    for key, value in changes.items():
+        if key in data["dislodged"][0]:
+            data["dislodged"][0][key] = value
+        else:
+            data[key] = value
+    return data
+
+
+def test_what_only_the_phase_before_could_tell_is_assumed() -> None:
+    assert verify(retreats()).assumed == (
+        "FRANCE A BUR was attacked from MUN",
+        "FRANCE A BUR may retreat to GAS, PAR",
+    )
+    assert verify(retreats(attacker_from=None, retreats=None)).assumed == (
+        "neither a stand-off nor its attacker closes a province to FRANCE A BUR",
+    )
+    alone = retreats(units={}, result={"units": {"FRANCE": ["A PAR"]}, "removed": {}, "contested": []})
+    assert verify(alone).assumed[0] == "FRANCE A BUR was dislodged by a unit that is not stated"
+
+
+@pytest.mark.parametrize(
+    ("changes", "says"),
+    [
+        ({"attacker_from": "BUR"}, "GERMANY A BUR cannot have come from BUR to dislodge FRANCE A BUR"),
+        ({"attacker_from": "BOH"}, "GERMANY A BUR cannot have come from BOH"),
+        ({"attacker_from": "NTH"}, "GERMANY A BUR cannot have come from NTH"),
+        ({"attacker_from": "HOL"}, "GERMANY A BUR cannot have come from HOL"),
+        ({"attacker_from": "MAO/QQ"}, "attacker_from must be a province"),
+        ({"attacker_from": "GAS"}, "FRANCE A BUR cannot retreat to GAS, from where its attacker came"),
+        ({"units": {"FRANCE": ["A BUR"]}}, "a unit of its own power stands in its place"),
+        ({"units": {}, "attacker_from": "BOH"}, "no unit can have come from BOH"),
+        ({"retreats": ["MUN", "PAR"]}, "FRANCE A BUR cannot retreat to MUN"),
+    ],
+)
+def test_premises_that_cannot_be_are_refused(changes: Json, says: str) -> None:
+    verdict = verify(retreats(**changes))
+    assert not verdict.valid
+    assert says in verdict.problem
+
+
+@pytest.mark.parametrize(
+    ("kind", "place", "origin", "comes"),
+    [
+        ("A", "NWY", "YOR", True),  # by convoy
+        ("A", "NWY", "MOS", False),
+        ("A", "NWY", "NTH", False),
+        ("F", "NWY", "NTH", True),
+        ("F", "STP/SC", "BOT", True),
+        ("F", "STP/SC", "BAR", False),
+        ("F", "NWY", "STP", True),
+        ("F", "SWE", "STP", False),
+        ("A", "SWE", "SWE", False),
+        ("A", "SWE", "NOWHERE", False),
+    ],
+)
+def test_where_a_unit_can_have_come_from(kind: str, place: str, origin: str, comes: bool) -> None:
+    """The verifier and the board have each their own answer."""
+    atlas = Atlas.named("standard")
+    assert load_board("standard").can_come(UnitKind(kind), place, origin) is comes
+    if origin in atlas.terrain:
+        assert atlas.can_come(kind, place, origin) is comes
+
+
+def test_verifier_and_board_agree_on_where_units_come_from() -> None:
+    atlas, board = Atlas.named("standard"), load_board("standard")
+    for kind in UnitKind:
+        for place in board.army if kind == UnitKind.ARMY else board.fleet:
+            for origin in board.provinces:
+                assert board.can_come(kind, place, origin) == atlas.can_come(str(kind), place, origin)
+
+
+def test_two_units_of_one_origin_are_refused() -> None:
+    both = {
+        "phase": "S1901R",
+        "units": {"GERMANY": ["A BUR", "A TYR"]},
+        "dislodged": {"AUSTRIA": ["A TYR"], "FRANCE": ["A BUR"]},
+    }
+    assert read_record({**both, "attackers": {"A BUR": "RUH", "A TYR": "MUN"}}).position
+    with pytest.raises(InputError, match="another unit is dislodged there, or from there"):
+        read_record({**both, "attackers": {"A BUR": "MUN", "A TYR": "MUN"}})
+    data: Json = json.loads(
+        json.dumps(certify(read_record({**both, "attackers": {"A BUR": "RUH", "A TYR": "MUN"}}), DATC).data)
+    )
+    for item in data["dislodged"]:
+        item["attacker_from"] = "MUN"
+    assert "another unit was dislodged there, or from there" in verify(data).problem
+
+
+@pytest.mark.parametrize(
+    ("changes", "says"),
+    [
+        ({"attackers": {"A BUR": "BOH"}}, "A BUR is not dislodged from BOH"),
+        ({"attackers": {"A BUR": "PAR"}}, "A BUR cannot retreat to PAR: it was dislodged from there"),
+        ({"units": {"FRANCE": ["A BUR"]}}, "A BUR of the same power stands there"),
+    ],
+)
+def test_a_position_that_cannot_be_is_refused_before_it_is_certified(changes: Json, says: str) -> None:
+    record = {
+        "phase": "S1901R",
+        "units": {"GERMANY": ["A BUR"]},
+        "dislodged": {"FRANCE": ["A BUR"]},
+        "retreats": {"A BUR": ["PAR"]},
+        "orders": {"FRANCE": ["A BUR R PAR"]},
+    }
+    run = satdip("certify", "-", stdin=json.dumps({**record, **changes}).encode())
+    assert (run.code, run.out) == (2, "")
+    assert says in run.err
+
+
+def test_a_winter_assumes_who_owns_what() -> None:
+    record = {
+        "phase": "W1901A",
+        "units": {"FRANCE": ["A BUR", "A MUN"]},
+        "centers": {"FRANCE": ["BRE", "PAR"], "GERMANY": ["MUN"], "ITALY": []},
+        "orders": {},
+    }
+    assert certify(read_record(record), DATC).verdict.assumed == (
+        "who owns which supply centre: FRANCE BRE PAR, GERMANY MUN",
+        "FRANCE A MUN stands in a supply centre that it does not own",
+    )
+
+
+@pytest.mark.parametrize(
+    "order", ["F MAO/QQ H", "F MAO/ H", "A BRE - GAS/X", "F ENG C A BRE - LON/\x1b[31m", "A STP/NC/SC H"]
+)
+def test_a_coast_that_the_map_does_not_have_is_no_place(order: str) -> None:
+    data = fresh()
+    data["orders"]["FRANCE"].append(order)
+    data["refused"].append({"power": "FRANCE", "order": order, "reason": "no-such-unit"})
+    verdict = verify(data)
+    assert not verdict.valid
+    assert "is no place of the map" in verdict.problem
+
+
+# ---------------------------------------------------------------------- words that a certificate brings along
+
+
+FAKED = "x)\n  the rules allow one resolution: 9 units move, 9 are dislodged\r\n\x1b[2J\x1b]0;x\x07\u202evalid"
+
+
+def test_the_text_of_a_certificate_looks_like_no_claim() -> None:
+    """Wherever a text is put in, what is printed has the lines of the verdict, and those show what they are."""
+    source = fresh("6.F.14")
+    source["apart"] = {
+        "set_aside": [{"power": "FRANCE", "order": "A PAR H", "reason": "perpetual-forbidden"}],
+        "supplied": [],
+        "taking_part": ["ENGLAND", "FRANCE"],
+    }
+    assert verify(source).valid
+    own = str(verify(source)).splitlines()
+    tried = 0
+    for path in paths(source):
+        for how in ("value", "key"):
+            data = copy.deepcopy(source)
+            holder: Any = data
+            for key in path[:-1]:
+                holder = holder[key]
+            if how == "key" and isinstance(holder, dict):
+                holder[FAKED] = holder.pop(path[-1])
+            else:
+                holder[path[-1]] = FAKED
+            try:
+                verdict = verify(json.dumps(data))
+            except InputError as error:
+                verdict = Verdict(False, str(error))
+                if not str(error).isprintable():
+                    raise
+            tried += 1
+            lines = str(verdict).split("\n")
+            assert all(line.isprintable() for line in lines)
+            if verdict.valid:  # nothing depends on that text
+                assert lines == own
+            else:
+                assert len(lines) == 1
+                assert lines[0].startswith("not valid: ")
+                assert len(lines[0]) < 700
+    assert tried > 300
+
+
+def test_a_reason_is_a_code() -> None:
+    found = Path("../shared/findings/robustness/verify_inject.json")
+    if not found.exists():
+        pytest.skip("the sample is not here")
+    run = satdip("verify", found)
+    assert run.code == 1
+    assert run.out.startswith("not valid: apart.set_aside[0].reason must be the code of a reason")
+    assert run.out.count("\n") == 1

@@ -7,15 +7,18 @@ replayed by reverse unit propagation. The format is described in ``docs/certific
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from html import escape
+from typing import Any
 
 from satdip.errors import InputError
+from satdip.intake import decode_json, decode_text
+from satdip.printable import shown
 from satdip.verify import movement, retreats, winter
 from satdip.verify.atlas import Atlas
-from satdip.verify.header import FORMAT, HEADER, read_header
-from satdip.verify.shape import Wrong, decoded, fields
+from satdip.verify.header import FORMAT, HEADER, Header, read_header
+from satdip.verify.shape import Checked, Wrong, fields
 
 __all__ = ["FORMAT", "LARGEST", "Verdict", "map_digest", "verify"]
 
@@ -37,6 +40,12 @@ class Verdict:
     problem: str = ""
     claims: tuple[str, ...] = ()
     assumed: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        """Keep each sentence on a line of its own: none can look like another one."""
+        object.__setattr__(self, "problem", shown(self.problem))
+        object.__setattr__(self, "claims", tuple(map(shown, self.claims)))
+        object.__setattr__(self, "assumed", tuple(map(shown, self.assumed)))
 
     def to_json(self) -> dict[str, object]:
         """Return it as plain JSON values (keys: docs/json.md)."""
@@ -69,8 +78,11 @@ def verify(data: str | bytes | Mapping[str, object]) -> Verdict:
     if isinstance(data, (str, bytes)) and len(data) > LARGEST:
         raise InputError(f"this is too large for a certificate, which has at most {LARGEST} bytes")
     try:
-        value = decoded(data if isinstance(data, (str, bytes)) else json.dumps(data))
-    except (TypeError, ValueError, RecursionError) as error:
+        text = decode_text(data) if isinstance(data, bytes) else data if isinstance(data, str) else json.dumps(data)
+        value = decode_json(text, noun="certificate")
+    except InputError as error:
+        raise InputError(f"this is no certificate: {error.message}", error.where) from None
+    except (TypeError, ValueError, RecursionError) as error:  # a value of Python that JSON does not have
         raise InputError(f"this is no certificate: {error}") from None
     if not isinstance(value, dict) or value.get("format") != FORMAT:
         raise InputError(f"this is no certificate: it is no JSON object with the format {FORMAT!r}")
@@ -78,8 +90,6 @@ def verify(data: str | bytes | Mapping[str, object]) -> Verdict:
         return _checked(value)
     except Wrong as wrong:
         return Verdict(False, str(wrong))
-    except RecursionError:
-        return Verdict(False, "it is nested too deeply")
 
 
 def map_digest(name: str) -> str:
@@ -91,10 +101,11 @@ def _checked(certificate: dict[str, object]) -> Verdict:
     parts, check = _KINDS.get(str(certificate.get("phase"))[-1:], _KINDS["M"])
     fields(certificate, "the certificate", (*HEADER, *parts))
     header = read_header(certificate)
-    return Verdict(True, "", tuple(check(header, certificate)), header.assumed)
+    checked = check(header, certificate)
+    return Verdict(True, "", tuple(checked.claims), (*header.assumed, *checked.assumed))
 
 
-_KINDS = {
+_KINDS: Mapping[str, tuple[tuple[str, ...], Callable[[Header, Mapping[str, Any]], Checked]]] = {
     "M": (movement.PARTS, movement.check_movement),
     "R": (retreats.PARTS, retreats.check_retreats),
     "A": (winter.PARTS, winter.check_adjustments),

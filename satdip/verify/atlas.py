@@ -8,11 +8,11 @@ import re
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from importlib.resources import files
 from typing import Any
 
-from satdip.verify.shape import Wrong
+from satdip.verify.shape import Wrong, quoted
 
 __all__ = ["Atlas", "Unit", "province"]
 
@@ -75,7 +75,7 @@ class Atlas:
         """
         file = files("satdip") / "maps" / f"{name}.toml"
         if not re.fullmatch(r"[a-z0-9_-]{1,40}", name) or not file.is_file():
-            raise Wrong(f"there is no map called {name[:40]!r}")
+            raise Wrong(f"there is no map called {quoted(name)}")
         tables = tomllib.loads(file.read_text(encoding="utf-8"))
         provinces: Mapping[str, Any] = tables["provinces"]
         sails: dict[str, frozenset[str]] = {}
@@ -115,8 +115,40 @@ class Atlas:
         return [place for place in self.sails if province(place) == goal]
 
     def is_place(self, place: str) -> bool:
-        """Say whether there is such a province, or such a coast of one."""
-        return place in self.terrain or (province(place) in self.terrain and place.count("/") == 1)
+        """Say whether there is such a province, alone or with a coast that the map has somewhere (DATC 4.B.6)."""
+        at, slash, coast = place.partition("/")
+        return at in self.terrain and (not slash or coast in self.coast_names)
+
+    @cached_property
+    def coast_names(self) -> frozenset[str]:
+        """What coasts are called on this map."""
+        return frozenset(place.partition("/")[2] for place in self.sails) - {""}
+
+    def standing(self, at: str) -> list[Unit]:
+        """Return the units, of no power, that could stand in a province."""
+        return [Unit("", "A", at)] * (at in self.walks) + [Unit("", "F", place) for place in self.harbours(at)]
+
+    def can_come(self, kind: str, place: str, origin: str) -> bool:
+        """Say whether a unit that stands at a place could have moved there from a province, on foot or by sea."""
+        if origin == province(place):
+            return False
+        starts = self.harbours(origin) if kind == "F" else [origin]
+        return any(place in self.reach(kind, start) for start in starts) or (
+            kind == "A" and self.terrain[origin] == self.terrain[place] == "coast" and self._joined(origin, place)
+        )
+
+    def _joined(self, one: str, other: str) -> bool:
+        """Say whether seas lead from one coastal province to another."""
+        seen = {sea for sea, shores in self.touching.items() if one in shores}
+        frontier = list(seen)
+        while frontier:
+            near = self.touching[frontier.pop()]
+            if other in near:
+                return True
+            fresh = [sea for sea in near if sea in self.touching and sea not in seen]
+            seen.update(fresh)
+            frontier += fresh
+        return False
 
     def unit(self, power: str, written: str) -> Unit:
         """Return the unit of a power that is written ``F STP/SC``.
@@ -126,9 +158,9 @@ class Atlas:
         """
         kind, _, place = written.partition(" ")
         if power not in self.powers:
-            raise Wrong(f"{power[:40]!r} is no power of the map {self.name}")
+            raise Wrong(f"{quoted(power)} is no power of the map {self.name}")
         if kind not in ("A", "F") or place not in (self.walks if kind == "A" else self.sails):
-            raise Wrong(f"{written[:40]!r} is no unit that can stand on the map {self.name}")
+            raise Wrong(f"{quoted(written)} is no unit that can stand on the map {self.name}")
         return Unit(power, kind, place)
 
 

@@ -11,7 +11,7 @@ from satdip.verify.atlas import Atlas, Unit
 from satdip.verify.legality import Given
 from satdip.verify.notation import read_order
 from satdip.verify.rules import read_choices
-from satdip.verify.shape import Wrong, fields, tables, text, texts, texts_by_power
+from satdip.verify.shape import Wrong, fields, quoted, tables, text, texts, texts_by_power
 
 __all__ = ["FORMAT", "HEADER", "Header", "read_header", "read_units", "refused_to_json"]
 
@@ -61,7 +61,7 @@ def read_header(certificate: Mapping[str, Any]) -> Header:
     by_power = texts_by_power(certificate["orders"], "orders")
     for power in by_power:
         if power not in atlas.powers:
-            raise Wrong(f"{power[:40]!r} is no power of the map {atlas.name}")
+            raise Wrong(f"{quoted(power)} is no power of the map {atlas.name}")
     given = [Given(power, order, read_order(order, atlas)) for power, orders in by_power.items() for order in orders]
     taking_part, assumed = _apart(certificate["apart"], by_power, atlas)
     unread = sum(one.order.verb == "UNCLEAR" for one in given)
@@ -107,10 +107,10 @@ def _apart(value: object, orders: Mapping[str, Sequence[str]], atlas: Atlas) -> 
     listed = {(power, order) for power, given in orders.items() for order in given}
     for power, order in supplied:
         if (power, order) not in listed:
-            raise Wrong(f"apart.supplied has an order of {power[:40]} that is not among the orders")
+            raise Wrong(f"apart.supplied has an order of {quoted(power)} that is not among the orders")
     for power, _, _ in aside:
         if power not in atlas.powers:
-            raise Wrong(f"{power[:40]!r} is no power of the map {atlas.name}")
+            raise Wrong(f"{quoted(power)} is no power of the map {atlas.name}")
     if not {power for power, given in orders.items() if given} <= set(taking_part) <= set(atlas.powers):
         raise Wrong("apart.taking_part must hold powers of the map, among them all that gave orders")
     assumed = []
@@ -126,6 +126,8 @@ def _apart(value: object, orders: Mapping[str, Sequence[str]], atlas: Atlas) -> 
 def _refused(value: object, where: str) -> tuple[str, str, str]:
     parts = fields(value, where, ("power", "order", "reason"))
     power, order, reason = (text(parts[name], f"{where}.{name}") for name in ("power", "order", "reason"))
+    if not re.fullmatch(r"([a-z]{1,20}(-[a-z]{1,20}){0,4})?", reason):
+        raise Wrong(f"{where}.reason must be the code of a reason, as in perpetual-forbidden, not {quoted(reason)}")
     return power, order, reason
 
 

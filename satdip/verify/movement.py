@@ -12,7 +12,7 @@ from satdip.verify.header import Header, refused_to_json
 from satdip.verify.legality import Followed, movement_actions
 from satdip.verify.paradox import IN_EQUATIONS, Step, answer, bille_armies
 from satdip.verify.refutations import Refutation, check_models, read_model, read_refutation
-from satdip.verify.shape import Wrong, fields, integers, items, same, tables
+from satdip.verify.shape import Checked, Wrong, fields, integers, items, same, tables
 from satdip.verify.truth import OPEN
 
 __all__ = ["PARTS", "check_movement"]
@@ -21,7 +21,7 @@ PARTS = ("holding", "decisions", "claims")
 """The keys that a certificate of a movement phase has beside those of all certificates."""
 
 
-def check_movement(header: Header, certificate: Mapping[str, Any]) -> list[str]:
+def check_movement(header: Header, certificate: Mapping[str, Any]) -> Checked:
     """Check a certificate of a movement phase.
 
     Returns:
@@ -41,7 +41,7 @@ def check_movement(header: Header, certificate: Mapping[str, Any]) -> list[str]:
     kinds = [claim.get("claim") if isinstance(claim, dict) else None for claim in stated]
     if not kinds or kinds not in _SEQUENCES:
         raise Wrong(f"claims must be some of {', '.join(_KINDS)}, in this sequence")
-    return [_KINDS[kind](claims, stated[number], f"claims[{number}]") for number, kind in enumerate(kinds)]
+    return Checked([_KINDS[kind](claims, stated[number], f"claims[{number}]") for number, kind in enumerate(kinds)])
 
 
 class _Claims:

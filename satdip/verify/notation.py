@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from satdip.verify.atlas import Atlas, Unit, province
-from satdip.verify.shape import Wrong
+from satdip.verify.shape import Wrong, quoted
 
 __all__ = ["Action", "Named", "Written", "read_order"]
 
@@ -115,7 +115,7 @@ class _Words:
     def place(self) -> str:
         word = self.next()
         if not self.atlas.is_place(word):
-            raise Wrong(f"{self.text!r} is no order of a phase record: {word!r} is no place of the map")
+            raise Wrong(f"{quoted(self.text)} is no order of a phase record: {quoted(word)} is no place of the map")
         del self.left[0]
         return word
 
@@ -146,7 +146,7 @@ def read_order(text: str, atlas: Atlas) -> Written:
     words = _Words(text, atlas)
     order = Written("WAIVE") if words.take("WAIVE") else _of_unit(words)
     if order is None or words.left:
-        raise Wrong(f"{text!r} is no order of a phase record")
+        raise Wrong(f"{quoted(text)} is no order of a phase record")
     return order
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,7 +13,7 @@ from satdip.verify.atlas import Unit, province
 from satdip.verify.header import Header, refused_to_json
 from satdip.verify.legality import Given, Refused, counting_orders, named_unit, sailed, tidy_goal
 from satdip.verify.notation import Action
-from satdip.verify.shape import Wrong, fields, same, tables, text, texts
+from satdip.verify.shape import Checked, Wrong, fields, quoted, same, tables, text, texts
 
 __all__ = ["PARTS", "check_retreats"]
 
@@ -30,7 +30,7 @@ class _Driven:
     attacker_from: str
 
 
-def check_retreats(header: Header, certificate: Mapping[str, Any]) -> list[str]:
+def check_retreats(header: Header, certificate: Mapping[str, Any]) -> Checked:
     """Check a certificate of a retreat phase.
 
     Returns:
@@ -42,6 +42,7 @@ def check_retreats(header: Header, certificate: Mapping[str, Any]) -> list[str]:
     driven = tables(certificate["dislodged"], "dislodged", lambda value, where: _read(value, where, header))
     if [item.unit for item in driven] != sorted({item.unit.province: item.unit for item in driven}.values(), key=_name):
         raise Wrong("dislodged must hold units in alphabetical order, one to a province")
+    assumed = list(_check_attackers(driven, header))
     judge = _Judge(header, driven)
     possible: list[Action | None] = []
     reasons: dict[int, str] = {}
@@ -68,11 +69,47 @@ def check_retreats(header: Header, certificate: Mapping[str, Any]) -> list[str]:
     }
     same(certificate["result"], result, "result")
     told = "{some} of {all} {all:unit|units} {some:retreats|retreat}"
-    return [english(told, some=len(arrived), all=len(driven))]
+    return Checked([english(told, some=len(arrived), all=len(driven))], assumed)
 
 
 def _name(unit: Unit) -> tuple[str, str]:
     return unit.power, str(unit)
+
+
+def _check_attackers(driven: Sequence[_Driven], header: Header) -> Iterator[str]:
+    """Check that every dislodged unit can have been driven out, as far as the units on the board tell.
+
+    Yields:
+        What only the movement phase before could tell, a sentence each: where attackers came from, where units may go.
+
+    Raises:
+        Wrong: a unit of its own power stands in its place, or one that cannot have come from where it should.
+    """
+    standing = {unit.province: unit for unit in header.units}
+    places = {item.unit.province for item in driven}
+    origins = Counter(item.attacker_from for item in driven)
+    for item in driven:
+        unit, origin, attacker = f"{item.unit.power} {item.unit}", item.attacker_from, standing.get(item.unit.province)
+        if attacker is None:
+            yield f"{unit} was dislodged by a unit that is not stated"
+        elif attacker.power == item.unit.power:
+            raise Wrong(f"{unit} is dislodged, but a unit of its own power stands in its place")
+        if origin:
+            possible = [attacker] if attacker is not None else header.atlas.standing(item.unit.province)
+            if not any(header.atlas.can_come(one.kind, one.place, origin) for one in possible):
+                who = "no unit can" if attacker is None else f"{attacker.power} {attacker} cannot"
+                raise Wrong(f"{who} have come from {origin} to dislodge {unit}")
+            if origin in places or origins[origin] > 1:
+                raise Wrong(f"{unit} was not attacked from {origin}: another unit was dislodged there, or from there")
+            if any(province(place) == origin for place in item.retreats or ()):
+                raise Wrong(f"{unit} cannot retreat to {origin}, from where its attacker came")
+            yield f"{unit} was attacked from {origin}"
+        if item.retreats is not None:
+            yield f"{unit} may retreat to {', '.join(item.retreats) or 'no place'}"
+        elif origin:
+            yield f"no stand-off closes a province to {unit}"
+        else:
+            yield f"neither a stand-off nor its attacker closes a province to {unit}"
 
 
 def _read(value: object, where: str, header: Header) -> _Driven:
@@ -86,7 +123,7 @@ def _read(value: object, where: str, header: Header) -> _Driven:
     taken = {standing.province for standing in header.units}
     for place in retreats or ():
         if place not in atlas.reach(unit.kind, unit.place) or province(place) in taken:
-            raise Wrong(f"{where}.retreats has {place[:40]!r}, which is out of reach or occupied")
+            raise Wrong(f"{where}.retreats has {quoted(place)}, which is out of reach or occupied")
     if retreats is not None and list(retreats) != sorted(set(retreats)):
         raise Wrong(f"{where}.retreats must be in alphabetical order")
     return _Driven(unit, retreats, origin)

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Mapping
-from typing import Any, TypeVar
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, NamedTuple, TypeVar
+
+from satdip.printable import short, shown
 
 __all__ = [
     "LONGEST",
+    "Checked",
     "Wrong",
-    "decoded",
     "fields",
     "integers",
     "items",
+    "quoted",
     "same",
     "tables",
     "text",
@@ -23,32 +27,26 @@ __all__ = [
 LONGEST = 20_000
 """Items of a list, or keys of an object."""
 LONGEST_TEXT = 500
+LONGEST_QUOTE = 40
+"""Characters of a text that a sentence repeats."""
 
 T = TypeVar("T")
+
+
+class Checked(NamedTuple):
+    """What a part of a valid certificate shows, and what had to be assumed for it, a sentence each."""
+
+    claims: Sequence[str]
+    assumed: Sequence[str] = ()
 
 
 class Wrong(Exception):  # noqa: N818 -- it tells what is wrong with a certificate
     """A certificate is not valid; the text is one sentence that says why."""
 
 
-def decoded(data: str | bytes) -> object:
-    """Decode JSON.
-
-    Raises:
-        ValueError: it is no JSON, or an object has a key twice.
-        RecursionError: it is nested too deeply.
-    """
-
-    def once(pairs: list[tuple[str, object]]) -> dict[str, object]:
-        found = dict(pairs)
-        if len(found) < len(pairs):
-            raise ValueError("an object has a key twice")
-        return found
-
-    def never(name: str) -> object:
-        raise ValueError(f"{name} is no number of JSON")
-
-    return json.loads(data, object_pairs_hook=once, parse_constant=never)
+def quoted(text: str) -> str:
+    """Return a text of the certificate as a sentence may repeat it: in quotes, on one line, cut off if it is long."""
+    return repr(short(text, LONGEST_QUOTE))
 
 
 def fields(value: object, where: str, names: Iterable[str]) -> Mapping[str, Any]:
@@ -65,7 +63,7 @@ def fields(value: object, where: str, names: Iterable[str]) -> Mapping[str, Any]
             raise Wrong(f"{where} lacks the key {name!r}")
     for name in value:
         if name not in wanted:
-            raise Wrong(f"{where} has the key {str(name)[:40]!r}, which is none of {', '.join(wanted)}")
+            raise Wrong(f"{where} has the key {quoted(name)}, which is none of {', '.join(wanted)}")
     return value
 
 
@@ -126,7 +124,7 @@ def texts_by_power(value: object, where: str) -> dict[str, tuple[str, ...]]:
         raise Wrong(f"{where} must be an object of lists")
     if list(value) != sorted(value):
         raise Wrong(f"the keys of {where} must be in alphabetical order")
-    return {power: texts(listed, f"{where}.{power}") for power, listed in value.items()}
+    return {power: texts(listed, f"{where}.{shown(short(power, LONGEST_QUOTE))}") for power, listed in value.items()}
 
 
 def same(stated: object, derived: object, where: str) -> None:
@@ -145,5 +143,4 @@ def _plain(value: object) -> str:
 
 
 def _short(value: object) -> str:
-    found = json.dumps(value)
-    return found if len(found) <= 200 else f"{found[:200]}..."
+    return short(re.sub(" {2,}", " ", json.dumps(value)), 200)

@@ -16,7 +16,7 @@ from satdip.verify.atlas import Atlas, Unit, province
 from satdip.verify.header import Header, refused_to_json
 from satdip.verify.legality import Given, Refused, counting_orders, named_unit, tidy_goal
 from satdip.verify.notation import Action, Named
-from satdip.verify.shape import Wrong, same, texts_by_power
+from satdip.verify.shape import Checked, Wrong, same, texts_by_power
 
 __all__ = ["PARTS", "check_adjustments"]
 
@@ -39,7 +39,7 @@ class _Decision:
         return f"{self.verb} {self.power}" + (f" {self.unit}{sign}" if self.unit is not None else "")
 
 
-def check_adjustments(header: Header, certificate: Mapping[str, Any]) -> list[str]:
+def check_adjustments(header: Header, certificate: Mapping[str, Any]) -> Checked:
     """Check a certificate of an adjustment phase.
 
     Returns:
@@ -48,7 +48,8 @@ def check_adjustments(header: Header, certificate: Mapping[str, Any]) -> list[st
     Raises:
         Wrong: something in it does not hold.
     """
-    winter = _Winter(header, dict(_centres(certificate["centers"], header.atlas)))
+    centres = dict(_centres(certificate["centers"], header.atlas))
+    winter = _Winter(header, centres)
     same(certificate["refused"], refused_to_json(winter.refused), "refused")
     decided: list[tuple[_Decision, bool]] = []
     for power in sorted(header.atlas.powers):
@@ -69,7 +70,8 @@ def check_adjustments(header: Header, certificate: Mapping[str, Any]) -> list[st
     }
     same(certificate["result"], result, "result")
     told = "{built} {built:unit is|units are} built, {gone} {gone:is|are} removed"
-    return [english(told, built=len(units("BUILD")), gone=len(gone))]
+    claim = english(told, built=len(units("BUILD")), gone=len(gone))
+    return Checked([claim], list(_assumed(header, centres)))
 
 
 def _centres(value: object, atlas: Atlas) -> Iterator[tuple[str, tuple[str, ...]]]:
@@ -80,6 +82,15 @@ def _centres(value: object, atlas: Atlas) -> Iterator[tuple[str, tuple[str, ...]
         if any(owner.setdefault(centre, power) != power for centre in owned):
             raise Wrong("centers gives a supply centre to two powers")
         yield power, owned
+
+
+def _assumed(header: Header, centres: Mapping[str, Sequence[str]]) -> Iterator[str]:
+    """Yield what only the autumn before could tell: who owns what, also where somebody else stands."""
+    owners = (f"{power} {' '.join(owned)}" for power, owned in centres.items() if owned)
+    yield f"who owns which supply centre: {', '.join(owners) or 'nobody owns any'}"
+    for unit in header.units:
+        if unit.province in header.atlas.centres and unit.province not in centres.get(unit.power, ()):
+            yield f"{unit.power} {unit} stands in a supply centre that it does not own"
 
 
 class _Winter:
