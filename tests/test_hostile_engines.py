@@ -11,13 +11,14 @@ import time
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
+from threading import enumerate as enumerate_threads
 from typing import Any
 
 import pytest
 from commands import satdip
 
 from satdip.crosscheck.engines import Answer, CommandEngine, FailureKind, Limits
-from satdip.crosscheck.engines.pipes import AT_ONCE, KEPT, LONGEST_ANSWER, Pipes
+from satdip.crosscheck.engines.pipes import AT_ONCE, KEPT, LONGEST_ANSWER, THREAD, Pipes
 
 PHASE = {"phase": "S1901M", "units": {"FRANCE": ["A PAR"]}, "orders": {"FRANCE": ["A PAR - BUR"]}}
 ANSWERED = Answer(moves={"PAR": "BUR"})
@@ -101,6 +102,29 @@ def test_nobody_waits_for_a_helper_that_an_engine_leaves_behind(then: str, pipe:
     left = [int(pid) for pid in pids.read_text(encoding="utf-8").split()]
     assert left
     assert all(map(is_alive, left))
+
+
+def test_threads_and_pipes_end_although_helpers_live_on(pids: Path) -> None:
+    """An engine that leaves helpers behind may be started thousands of times."""
+    wait_for_threads()
+    before = open_files()
+    for pipe in ("in", "out", "err"):
+        asked(HELPER + "for name in questions(): answer(name)", str(pids), pipe)
+    wait_for_threads()
+    assert open_files() == before
+    assert all(is_alive(int(pid)) for pid in pids.read_text(encoding="utf-8").split())
+
+
+def wait_for_threads() -> None:
+    """Wait until the pipes of all engines are left."""
+    deadline = time.monotonic() + 20
+    while any(thread.name == THREAD for thread in enumerate_threads()):
+        assert time.monotonic() < deadline, "threads outlive their engines"
+        time.sleep(0.05)
+
+
+def open_files() -> int:
+    return len(list(Path("/dev/fd").iterdir()))
 
 
 @pytest.mark.parametrize("jobs", ["1", "2"])

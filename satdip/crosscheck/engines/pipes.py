@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import select
 import subprocess
 from collections.abc import Callable
 from contextlib import suppress
@@ -14,14 +15,17 @@ __all__ = ["KEPT", "LONGEST_ANSWER", "Pipes"]
 LONGEST_ANSWER = 1 << 20  # bytes; an answer with everything in it has some thousand
 KEPT = 1 << 10  # bytes of what a program printed that are kept, to be shown with its failures
 AT_ONCE = 1 << 16
+WRITTEN_AT_ONCE = getattr(select, "PIPE_BUF", AT_ONCE)  # so much can be written without waiting when a pipe is ready
+THREAD = "pipe of an engine"
+LOOK = 0.5  # seconds between two looks whether the process is left
 
 
 class Pipes:
     """What goes into a process and what comes out of it.
 
     A helper that the process has left behind may hold the other end of a pipe for as long as it lives: no thread is
-    ever waited for. Each closes its pipe when that ends, or with the first byte after `leave`; until then it does
-    nothing but wait.
+    ever waited for. Each closes its pipe when that ends, or soon after `leave`; where the system cannot wait for a pipe
+    and a clock at once, with the first byte after that.
 
     Args:
         process: a process that was started with three pipes, not buffered.
@@ -38,7 +42,7 @@ class Pipes:
         self._input, self._output, self._stderr = bytearray(), bytearray(), b""
         self._is_last = self._is_left = self._output_ended = self._stderr_ended = False
         for serve, pipe in ((self._write, stdin), (self._read, stdout), (self._drain, stderr)):
-            Thread(target=_served, args=(serve, pipe), daemon=True).start()
+            Thread(target=_served, args=(serve, pipe), daemon=True, name=THREAD).start()
 
     # ------------------------------------------------------------------ for the one who asks
 
@@ -109,19 +113,21 @@ class Pipes:
     # ------------------------------------------------------------------ the threads
 
     def _write(self, pipe: int) -> None:
+        is_ready = self._waiter(pipe, "POLLOUT")
         while True:
             with self._news:
                 self._news.wait_for(lambda: self._input or self._is_last)
-                data = bytes(self._input[:AT_ONCE])
-            if not data:
+                data = bytes(self._input[:WRITTEN_AT_ONCE])
+            if not data or not is_ready():
                 return
             written = os.write(pipe, data)
             with self._news:
                 del self._input[:written]
 
     def _read(self, pipe: int) -> None:
+        is_ready = self._waiter(pipe, "POLLIN")
         try:
-            while data := os.read(pipe, AT_ONCE):
+            while is_ready() and (data := os.read(pipe, AT_ONCE)):
                 with self._news:
                     if not self._is_last:
                         self._output += data
@@ -135,13 +141,29 @@ class Pipes:
                 self._news.notify_all()
 
     def _drain(self, pipe: int) -> None:
+        is_ready = self._waiter(pipe, "POLLIN")
         try:
-            while not self._is_left and (data := os.read(pipe, AT_ONCE)):
+            while is_ready() and (data := os.read(pipe, AT_ONCE)):
                 self._stderr = (self._stderr + data)[-KEPT:]
         finally:
             with self._news:
                 self._stderr_ended = True
                 self._news.notify_all()
+
+    def _waiter(self, pipe: int, event: str) -> Callable[[], bool]:
+        """Return a function that waits for a pipe, and returns false when the process is left before."""
+        if not hasattr(select, "poll"):
+            return lambda: not self._is_left
+        poll = select.poll()
+        poll.register(pipe, getattr(select, event))
+
+        def is_ready() -> bool:
+            while not self._is_left:
+                if poll.poll(1000 * LOOK):
+                    return True
+            return False
+
+        return is_ready
 
 
 def _served(serve: Callable[[int], None], pipe: IO[bytes]) -> None:
