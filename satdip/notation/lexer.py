@@ -8,8 +8,8 @@ phrases is the one with the fewest slips, since "English Chanel" is one misspelt
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from functools import cache
 
 from satdip.errors import InputError, Where
@@ -19,6 +19,7 @@ from satdip.notation.vocabulary import Match, Vocabulary
 
 __all__ = ["Word", "read_words"]
 
+SHORTEST_ID = 3  # letters of the shortest name that a coast may be tied to, as in "SpaSC"
 LONGEST_ORDER, LONGEST_HEADER = 300, 10_000  # characters; longer text is not searched for misspellings
 
 
@@ -31,12 +32,14 @@ class Word:
         start: index of its first character in the order.
         meanings: what it may stand for, all of one terminal; several when it is ambiguous.
         corrected: whether it was misspelt.
+        doubtful: whether it is a shortened name that a slip of the pen might have made of something else.
     """
 
     text: str
     start: int
     meanings: tuple[Meaning, ...]
     corrected: bool = False
+    doubtful: bool = False
 
     def __str__(self) -> str:
         return self.text
@@ -93,6 +96,7 @@ def read_words(text: str, vocabulary: Vocabulary, *, header: bool = False) -> li
     words = phrases.exact()
     if words is None:
         words = phrases.likeliest()
+    words = with_sides(words, vocabulary)
     silent = ("NOISE", "SEPARATOR") if header else ("NOISE",)
     return [word for word in words if word.terminal not in silent]
 
@@ -100,16 +104,17 @@ def read_words(text: str, vocabulary: Vocabulary, *, header: bool = False) -> li
 # ---------------------------------------------------------------------- words and signs
 
 
-_MORE = r"[\w\u0300-\u036f]"  # letters, digits, and accents that follow their letter as a character of their own
+_LETTER = r"[^\W_]"  # or a digit
+_MORE = rf"(?:{_LETTER}|[\u0300-\u036f])"  # also accents that follow their letter as a character of their own
 
 
 @cache
 def _pattern(lex: Lexicon) -> re.Pattern[str]:
     signs = sorted((form for form, _ in lex.words if not form[0].isalnum()), key=len, reverse=True)
     return re.compile(
-        rf"(?P<word>\w{_MORE}*(?:[.'\u2019]{_MORE}+)*\.?)|(?P<sign>"
+        rf"(?P<word>{_LETTER}{_MORE}*(?:['\u2019]{_MORE}+)*\.?)|(?P<sign>"
         + "|".join(rf"(?<!\w){re.escape(sign)}\b" if squash(sign) else re.escape(sign) for sign in signs)
-        + r")|(?P<bracket>[()\[\]])|(?P<separator>[,;])|(?P<nothing>[\s./]+)|(?P<unknown>.)",
+        + r")|(?P<bracket>[()\[\]])|(?P<separator>[,;])|(?P<nothing>[\s./_]+)|(?P<unknown>.)",
         re.DOTALL | re.IGNORECASE,
     )
 
@@ -228,20 +233,23 @@ class _Phrases:
                 yield _Step(0, end, (self.word(at, end, meanings),))
             elif len(keys) > 1 and (self.terminal(keys[0]) == "KIND" or any(map(self.is_order_word, keys[1:]))):
                 continue  # "Bal S" is no beginning of "Baltic Sea"
+            elif len(keys) > 1 and keys[-1] in self.vocabulary.lexicon.sides and self.known(at, keys[:-1]):
+                continue  # "Spa (n)" is no misspelt Spain
             else:
                 yield from self.guesses(at, end, keys)
 
     def guesses(self, at: int, end: int, keys: tuple[str, ...]) -> Iterator[_Step]:
         """Yield the ways to read a phrase that is not written exactly."""
         vocabulary = self.vocabulary
-        if len(keys) == 1 and (glued := self.glued_coast(at)):
-            yield _Step(0, end, glued)
+        yield from self.glued_coasts(at, end, keys)
         meanings, match = vocabulary.beginning(keys)
         if match is not None:
-            yield _Step(_SHORTENED[match], end, (self.word(at, end, meanings),))
+            doubtful = match != Match.NAME or vocabulary.may_be_another(keys, meanings)
+            word = replace(self.word(at, end, meanings), doubtful=doubtful)
+            yield _Step(_SHORTENED[match], end, (word,))
         if match != Match.NAME:
             unit_follows = end < len(self.atoms) and self.terminal(self.atoms[end].key) == "KIND"
-            meanings, slips = vocabulary.nearest("".join(keys), power=unit_follows)
+            meanings, slips = vocabulary.nearest(keys, power=unit_follows)
             if meanings:
                 yield _Step(_SLIP * slips, end, (self.word(at, end, meanings, corrected=True),))
 
@@ -253,13 +261,98 @@ class _Phrases:
         """Tell whether a single word says what a unit does, rather than where it is or whose."""
         return self.terminal(key) not in ("UNKNOWN", "PLACE", "POWER", "NOISE")
 
-    def glued_coast(self, at: int) -> tuple[Word, ...]:
-        """Return the place and the coast of "StpNC", or nothing."""
-        atom, vocabulary = self.atoms[at], self.vocabulary
-        place = vocabulary.exact.get(atom.key[:-2], UNKNOWN)
-        coast = vocabulary.exact.get(atom.key[-2:], UNKNOWN)
-        province = vocabulary.board.provinces.get(place[0].value)
-        if province is None or coast[0].terminal != "COAST" or coast[0].value not in province.coasts:
-            return ()
-        cut = len(atom.text) - 2
-        return Word(atom.text[:cut], atom.start, place), Word(atom.text[cut:], atom.start + cut, coast)
+    def glued_coasts(self, at: int, end: int, keys: tuple[str, ...]) -> Iterator[_Step]:
+        """Yield the ways to read a phrase as a place and its coast: "StpNC", "St Petersburgsc"."""
+        last, exact = self.atoms[end - 1], self.vocabulary.exact
+        cut = len(last.text.rstrip(".")) - 2
+        coast = exact.get(squash(last.text[cut:]), UNKNOWN) if cut > 0 else UNKNOWN
+        name = (*keys[:-1], squash(last.text[:cut]))
+        if coast[0].terminal != "COAST" or len("".join(name)) < SHORTEST_ID:
+            return
+        start = self.atoms[at].start
+        text = self.text[start : last.start + cut]
+        for cost, places, corrected in self.coastal(at, name):
+            place = Word(text, start, places, corrected, "".join(name) not in exact)
+            yield _Step(cost, end, (place, Word(last.text[cut:], last.start + cut, coast)))
+
+    def coastal(self, at: int, keys: tuple[str, ...]) -> Iterator[tuple[int, tuple[Meaning, ...], bool]]:
+        """Yield the places that a phrase before a coast may name: the cost, the places, and whether it is misspelt.
+
+        A whole name may be that of a place without coasts: the coast is one too many then, but it was written.
+        """
+        vocabulary = self.vocabulary
+        provinces = vocabulary.board.provinces
+        exact = self.known(at, keys)
+        if exact and exact[0].terminal == "PLACE":
+            if len("".join(keys)) > SHORTEST_ID or any(provinces[meaning.value].coasts for meaning in exact):
+                yield 0, exact, False
+            return
+        begun, match = vocabulary.beginning(keys)
+        nearest, slips = vocabulary.nearest(keys, power=False)
+        shortened = 0 if match is None else _SHORTENED[match]
+        for cost, places, corrected in ((shortened, begun, False), (_SLIP * slips, nearest, True)):
+            if places and all(m.terminal == "PLACE" and provinces[m.value].coasts for m in places):
+                yield cost, places, corrected
+
+
+# ---------------------------------------------------------------------- sides
+
+
+def with_sides(words: Sequence[Word], vocabulary: Vocabulary) -> list[Word]:
+    """Return words in which the side behind a place is its coast: "Spain (n)", "Spain/South", "Spain-sc".
+
+    The place must have that coast, and no unit follows: "F Spain (S) A Marseilles" supports. A letter that is also a
+    word of orders is a coast only where an order would not be complete with it.
+    """
+    result: list[Word] = []
+    for at, word in enumerate(words):
+        place = _place_before(result, word)
+        follows = words[at + 1].terminal if at + 1 < len(words) else None
+        if place is not None and (side := _side(word, place, follows, result, vocabulary)):
+            if result[-1] is not place:
+                result.pop()  # the hyphen between them
+            result.append(side)
+        else:
+            result.append(word)
+    return result
+
+
+def _side(word: Word, place: Word, follows: str | None, before: Sequence[Word], vocabulary: Vocabulary) -> Word | None:
+    """Return a word behind a place as the coast that it is; None where it is none."""
+    coast = _coast_of(word, place, vocabulary)
+    if coast is None or follows in ("KIND", "PLACE", "POWER", "COAST"):
+        return None
+    if word.terminal == "COAST":
+        return word
+    is_order_word = word.terminal not in ("UNKNOWN", "PLACE")
+    if is_order_word and follows is None and not any(other.terminal in _VERBS for other in before):
+        return None
+    doubtful = squash(place.text) not in vocabulary.exact
+    return replace(word, meanings=_coast(coast, vocabulary), doubtful=doubtful)
+
+
+_VERBS = ("MOVE", "SUPPORT", "CONVOY", "RETREAT", "DISBAND", "BUILD", "FROM")
+
+
+def _place_before(words: Sequence[Word], word: Word) -> Word | None:
+    """Return the place that stands before a word, or before a hyphen without spaces that ties the word to it."""
+    if not words:
+        return None
+    before = words[-1]
+    if before.terminal == "PLACE":
+        return before
+    if len(words) < 2 or words[-2].terminal != "PLACE" or before.text not in _HYPHENS:
+        return None
+    tied = words[-2].start + len(words[-2].text) == before.start == word.start - 1
+    return words[-2] if tied else None
+
+
+def _coast(key: str, vocabulary: Vocabulary) -> tuple[Meaning, ...]:
+    return vocabulary.exact.get(squash(key), UNKNOWN)
+
+
+def _coast_of(word: Word, place: Word, vocabulary: Vocabulary) -> str | None:
+    """Return the coast that a word behind a place names; None where it is none of the place's."""
+    coast = word.value if word.terminal == "COAST" else vocabulary.lexicon.sides.get(squash(word.text))
+    coasts = (vocabulary.board.provinces[meaning.value].coasts for meaning in place.meanings)
+    return coast if coast is not None and any(coast in those for those in coasts) else None

@@ -46,6 +46,7 @@ class Lexicon:
     Args:
         language: its code, ``en``.
         words: every written form with its meaning; places and powers are not among them.
+        sides: squashed word for a side -> the coast that it means behind the name of a place.
         headers: squashed header of an order sheet -> its key.
         header_names: key of a header -> how it is properly written.
         writing: the words of the long form that satdip writes.
@@ -61,6 +62,7 @@ class Lexicon:
 
     language: str
     words: tuple[tuple[str, Meaning], ...]
+    sides: Mapping[str, str]
     headers: Mapping[str, str]
     header_names: Mapping[str, str]
     writing: Mapping[str, str]
@@ -126,6 +128,7 @@ def lexicon(language: str) -> Lexicon:
     own = Lexicon(
         language=language,
         words=own_words,
+        sides={squash(form): coast for coast, forms in table["sides"].items() for form in forms},
         headers={squash(form): key for key, forms in table["headers"].items() for form in forms},
         header_names={key: forms[0] for key, forms in table["headers"].items()},
         writing=table["write"],
@@ -144,6 +147,7 @@ def lexicon(language: str) -> Lexicon:
     return replace(
         own,
         words=own.words + other.words,
+        sides={**other.sides, **own.sides},
         headers={**other.headers, **own.headers},
         header_names={**other.header_names, **own.header_names},
         writing={**other.writing, **own.writing},

@@ -120,7 +120,7 @@ def read_line(text: str, board: Board, language: str = "en") -> Understood | Alo
         if len(possible) != 1:
             return Understood(_ambiguous(text, words, list(possible.values()), known))
         [(words, line)] = possible.items()
-    notes = tuple(ReadAs(word.text, word.meanings[0].name) for word in words if word.corrected)
+    notes = tuple(ReadAs(word.text, word.meanings[0].name) for word in words if word.corrected or word.doubtful)
     if why := _fault(line, board):
         return Understood(Unclear(text.strip(), why, unit=line.unit), notes)
     if line.order is None and line.unit is not None:

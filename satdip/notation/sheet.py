@@ -25,12 +25,12 @@ from satdip.messages import Message
 from satdip.notation.assembly import Named, check_proxies, in_phase, named_by_orders, named_by_proxies, units_named
 from satdip.notation.detection import AUTO, sheet_language
 from satdip.notation.headers import Headers, find_board, unknown_header
-from satdip.notation.lexicon import Meaning, lexicon, squash
+from satdip.notation.lexicon import Meaning, lexicon, parts_of, squash
 from satdip.notation.order_sets import SetsSeen, in_sequence, set_in_heading, split_heading
 from satdip.notation.pieces import Piece, lines
 from satdip.notation.prose import did_you_mean, either, quoted
 from satdip.notation.reading import Alone, Understood, read_line
-from satdip.notation.vocabulary import Vocabulary, slips, tolerance, vocabulary
+from satdip.notation.vocabulary import Vocabulary, slips, swallows, tolerance, vocabulary
 from satdip.orders import Unclear, UnitRef
 from satdip.position import PhaseKind, Position, Unit
 from satdip.turn import Given, OrderSet, ReadAs, Turn
@@ -196,7 +196,9 @@ class _Sheet:
             return _Heading(power.value)
         headers, powers, word = self.words.lexicon.headers, self.words.powers, squash(name.text)
         choices = [choice for choice in (*headers, *powers) if len(choice) > 3]
-        near = dict(slips(word, choices, max(2, tolerance(word))))
+        words, silent = parts_of(name.text), self.words.silent
+        found = slips(word, choices, max(2, tolerance(word)))
+        near = {choice: count for choice, count in found if not swallows(choice, words, count, silent)}
         meanings = list(dict.fromkeys(powers.get(choice, choice) for choice in near))
         match meanings:
             case [Meaning() as power] if min(near.values()) <= tolerance(word) and word not in self.words.exact:

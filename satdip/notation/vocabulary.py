@@ -6,7 +6,8 @@ is clearly nearer than any other.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from enum import Enum
 from functools import lru_cache
@@ -17,7 +18,7 @@ from satdip.localnames import Name, local_names
 from satdip.notation.lexicon import Lexicon, Meaning, lexicon, parts_of, squash
 from satdip.notation.prose import did_you_mean, either
 
-__all__ = ["Match", "Vocabulary", "slips", "tolerance", "vocabulary"]
+__all__ = ["Match", "Vocabulary", "slips", "swallows", "tolerance", "vocabulary"]
 
 SHORTEST_PREFIX = 3  # letters of the shortest beginning of a name that stands for it
 SHORTEST_CORRECTED = 4  # letters of the shortest word that may be misspelt: three letters are near to anything
@@ -49,9 +50,9 @@ class _Name:
             return False
         if match == Match.LATER_WORD:
             return len(words) == 1 and any(part.startswith(words[0]) for part in self.parts[1:])
-        if "".join(self.parts).startswith("".join(words)):
-            return True
-        return 1 < len(words) <= len(self.parts) and all(map(str.startswith, self.parts, words))
+        if len(words) == 1:
+            return "".join(self.parts).startswith(words[0])
+        return len(words) <= len(self.parts) and all(map(str.startswith, self.parts, words))
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,6 +69,7 @@ class Vocabulary:
         rivals: squashed word, or sign -> what else it may mean; the line is not followed where the meaning in `exact`
             makes no sense and such a one does.
         longest: how many words the longest phrase has.
+        silent: squashed words that say nothing, also within a name: "of".
     """
 
     board: Board
@@ -78,6 +80,7 @@ class Vocabulary:
     powers: Mapping[str, Meaning]
     rivals: Mapping[str, Meanings]
     longest: int
+    silent: frozenset[str]
     _names: Mapping[str, _Name] = field(repr=False)
 
     def beginning(self, words: tuple[str, ...]) -> tuple[Meanings, Match | None]:
@@ -98,17 +101,38 @@ class Vocabulary:
                 return meanings, match
         return (), None
 
-    def nearest(self, word: str, *, power: bool) -> tuple[Meanings, int]:
-        """Return the meanings of a misspelt word: one when it is clear, several places when it is not, or none.
+    def may_be_another(self, words: Sequence[str], meanings: Meanings) -> bool:
+        """Return whether a shortened name may also be a slip of the pen: "Vien" of "Ven", "Serb" of "Ser B", "Tyr Sea".
 
         Args:
-            word: squashed word or phrase.
+            words: its squashed words.
+            meanings: what it stands for.
+        """
+        others = {
+            key for key, known in self.exact.items() if _of_terminal(known, "PLACE") and not {*known} & {*meanings}
+        }
+        if len(words) > 1:
+            return not others.isdisjoint(words)
+        [word] = words
+        halves = ((word[:cut], word[cut:]) for cut in range(1, len(word)))
+        return bool(slips(word, others, 1)) or any(all(half in self.exact for half in both) for both in halves)
+
+    def nearest(self, words: Sequence[str], *, power: bool) -> tuple[Meanings, int]:
+        """Return the meanings of a misspelt phrase: one when it is clear, several places when it is not, or none.
+
+        Each word of it must be a part of the name: "Berlin xx" is no misspelt Berlin.
+
+        Args:
+            words: its squashed words.
             power: whether a power's name is looked for rather than a place: a unit follows.
 
         Returns:
             The meanings, and how many slips of the pen the word has.
         """
-        near = self._near(word, tolerance(word) + 1, power=power) if len(word) >= SHORTEST_CORRECTED else {}
+        word = "".join(words)
+        if len(word) < SHORTEST_CORRECTED:
+            return (), 0
+        near = self._near(word, tolerance(word) + 1, power=power, words=words)
         best = min(near.values(), default=0)
         if not 0 < best <= tolerance(word):
             return (), 0
@@ -134,13 +158,22 @@ class Vocabulary:
         found = {meaning for name, meaning in self.powers.items() if name.startswith(word)}
         return found.pop() if len(found) == 1 and len(word) >= SHORTEST_PREFIX else None
 
-    def _near(self, word: str, cutoff: int, *, power: bool) -> dict[Meaning, int]:
-        """Return the meanings within a distance, each with its distance, the nearest first."""
+    def _near(self, word: str, cutoff: int, *, power: bool, words: Sequence[str] = ()) -> dict[Meaning, int]:
+        """Return the meanings within a distance, each with its distance, the nearest first.
+
+        Args:
+            word: squashed word or phrase.
+            cutoff: the distance.
+            power: whether powers are looked for rather than places.
+            words: the words of a phrase, each of which must be a part of the name.
+        """
         unwanted = "PLACE" if power else "POWER"
         choices = [key for key, name in self._names.items() if name.meaning.terminal != unwanted]
         near: dict[tuple[str, str], tuple[Meaning, int]] = {}
         for key, distance in slips(word, choices, cutoff):
             meaning = self._names[key].meaning
+            if len(words) > 1 and swallows(key, words, distance, self.silent):
+                continue
             near.setdefault((meaning.terminal, meaning.value), (meaning, distance))
         return dict(near.values())
 
@@ -161,6 +194,21 @@ def slips(word: str, choices: Iterable[str], cutoff: int) -> list[tuple[str, int
     scorer = cast(Any, OSA.distance)  # its stub promises more arguments than `extract` asks for
     found = extract(word, choices, scorer=scorer, score_cutoff=cutoff, limit=None)
     return [(name, int(distance)) for name, distance, _ in found]
+
+
+def swallows(name: str, words: Sequence[str], distance: int, silent: AbstractSet[str] = frozenset()) -> bool:
+    """Return whether a phrase has a word more than a name of which it may be a misspelling.
+
+    Such a word brings the phrase no nearer to the name: "Berlin xx" is nearer to Berlin without its second word.
+
+    Args:
+        name: squashed name.
+        words: the squashed words of the phrase.
+        distance: how many slips of the pen the whole phrase has.
+        silent: words that say nothing, and may be too many.
+    """
+    rests = ("".join((*words[:at], *words[at + 1 :])) for at, word in enumerate(words) if word not in silent)
+    return any(bool(slips(rest, (name,), distance)) for rest in rests)
 
 
 def tolerance(word: str) -> int:
@@ -220,6 +268,7 @@ def vocabulary(board: Board, language: str) -> Vocabulary:
         powers=powers,
         rivals=_rivals(board, lex, exact, symbols),
         longest=max(len(name.parts) for name in names.values()),
+        silent=frozenset(squash(form) for form, meaning in lex.words if meaning.terminal == "NOISE"),
         _names=names,
     )
 
