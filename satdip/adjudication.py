@@ -16,7 +16,7 @@ from satdip.orders import Order
 from satdip.outcomes import Outcomes
 from satdip.position import PhaseKind, Position
 from satdip.resolution import Consistent, ParadoxCore, Resolution
-from satdip.rulebook import RulebookLike, rulebook_of
+from satdip.rulebook import RulebookLike, rulebook_of, spelled
 from satdip.solver import DEFAULT_SOLVER
 from satdip.turn import Turn
 
@@ -114,6 +114,7 @@ def resolve_movement(
     return Resolution(
         turn=turn,
         rules=rules.name,
+        stated_rules=spelled(rules),
         orders=tuple(outcomes.of(checked.entries)),
         next=following_position,
         consistent=tuple(_consistent(verdict)) if verdict.is_open else (),

@@ -19,7 +19,7 @@ from satdip.movement import DecidedBy
 from satdip.orders import Build, Disband
 from satdip.position import Position, Unit
 from satdip.resolution import OrderResult, Outcome, Resolution
-from satdip.rulebook import CountedOrders, Rulebook
+from satdip.rulebook import CountedOrders, Rulebook, spelled
 from satdip.solver import DEFAULT_SOLVER
 from satdip.turn import Turn
 
@@ -62,6 +62,7 @@ def resolve_adjustments(
     return Resolution(
         turn=turn,
         rules=rules.name,
+        stated_rules=spelled(rules),
         orders=results,
         next=after,
         removed=removed,

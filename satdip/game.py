@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -10,10 +12,13 @@ from satdip.adjudication import Orders, adjudicate
 from satdip.board import Board
 from satdip.errors import InputError, Where
 from satdip.mapfile import load_board
+from satdip.messages import Message
 from satdip.notation import read_lines, read_record
+from satdip.notation.fields import table_of
 from satdip.position import Phase, PhaseKind, Position, Season, Unit
+from satdip.printable import short
 from satdip.resolution import Resolution
-from satdip.rulebook import DATC, Rulebook, RulebookLike, rulebook_of
+from satdip.rulebook import DATC, Rulebook, RulebookLike, differing, issues, rulebook_of, spelled
 from satdip.serialise import position_to_json, result_record
 from satdip.turn import Turn
 
@@ -79,28 +84,41 @@ class Game:
     def save(self, path: str | Path) -> None:
         """Write one phase record a line, the shape that ``satdip replay`` reads; the last one has no orders yet.
 
-        The file appears whole or not at all.
+        The first line has under ``choices`` every choice of the rulebook, so that the game goes on by the same rules
+        whatever becomes of a file or profile of that name. The file appears whole or not at all.
+
+        Raises:
+            InputError: the map is one of the user's own, which no save can name, or the file cannot be written.
         """
-        lines = [json.dumps(result_record(resolution), ensure_ascii=False) for resolution in self.played]
-        lines.append(json.dumps({**position_to_json(self.position), "rules": self.rules.name}, ensure_ascii=False))
+        records = [result_record(resolution) for resolution in self.played]
+        records.append({**position_to_json(self.position), "rules": spelled(self.rules)})
+        records[0]["choices"] = {issue.section: self.rules.choice(issue).slug for issue in issues()}
         target = Path(path)
         partial = target.with_name(f".{target.name}.partial")
-        partial.write_text("\n".join(lines) + "\n", encoding="utf-8")
-        partial.replace(target)
+        try:
+            partial.write_text("".join(f"{json.dumps(record)}\n" for record in records), encoding="ascii")
+            partial.replace(target)
+        except (OSError, ValueError) as error:  # a ValueError where the name cannot be that of a file
+            with suppress(OSError, ValueError):
+                partial.unlink(missing_ok=True)
+            reason = getattr(error, "strerror", None) or error
+            raise InputError(Message("the file cannot be written: {reason}", reason=reason), Where(str(path))) from None
 
     @classmethod
     def load(cls, path: str | Path) -> Game:
         """Read a saved game and play it again.
 
         Raises:
-            InputError: a record cannot be read, or does not follow from the one before.
+            InputError: a record cannot be read, or does not follow from the one before, or the rules are not those by
+                which the game was saved.
             NoAnswer: the rules leave a phase open.
         """
         game: Game | None = None
         for line, record in read_lines(path):
-            turn = read_record(record, source=str(path), line=line)
             try:
-                rules = rulebook_of(None, turn.rules)
+                choices = table_of(record, "choices")
+                turn = read_record({key: value for key, value in record.items() if key != "choices"})
+                rules = _rules(turn, choices)
                 game = cls(turn.position, rules) if game is None else game
                 game._check_follows(turn, rules)
                 if "orders" in record or "order_sets" in record:
@@ -113,7 +131,7 @@ class Game:
 
     def _check_follows(self, turn: Turn, rules: Rulebook) -> None:
         """Refuse a record that is not the next one of this game."""
-        if rules != self.rules:
+        if differing(rules, self.rules):
             raise InputError(f"the game is played by the rules {self.rules.name!r}, this record by {rules.name!r}")
         if _state(turn.position) != _state(self.position):
             raise InputError(
@@ -131,3 +149,21 @@ class Game:
 def _state(position: Position) -> object:
     """Return what makes two positions the same, in whatever order their units are listed."""
     return position.phase, frozenset(position.units), frozenset(position.dislodged), dict(position.centres)
+
+
+def _rules(turn: Turn, choices: Mapping[str, object]) -> Rulebook:
+    """Return the rulebook of a saved record, which is that of its choices, where it has them.
+
+    Raises:
+        InputError: there is no such rulebook, or its choices are others than when the game was saved.
+    """
+    rules = rulebook_of(None, turn.rules)
+    for issue in issues() if choices else ():
+        saved, now = choices.get(issue.section), rules.choice(issue).slug
+        if saved != now:
+            told = "not answered" if saved is None else f"answered {short(str(saved))!r}"
+            what = f"the game was saved with {issue.section} {told}, and the rules {rules.name!r} answer {now!r} now"
+            raise InputError(what, Where(path="$.choices"))
+    if unknown := sorted(choices.keys() - {issue.section for issue in issues()}):
+        raise InputError(f"no issue is called {short(unknown[0])!r}", Where(path="$.choices"))
+    return rules

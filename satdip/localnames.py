@@ -6,6 +6,7 @@ without such a file has only its own names.
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -95,8 +96,10 @@ def local_names(board: Board, language: str) -> LocalNames:
     own = {key: province.name for key, province in board.provinces.items()}
     own |= {key: power.name for key, power in board.powers.items()}
     try:
-        table = toml(f"maps/{board.name}.{language}.toml")
-    except (OSError, ValueError):  # a ValueError where the name of a map cannot be part of a file's
+        table = toml(f"maps/{board.name}.{language}.toml") if re.fullmatch(r"\w+", board.name) else None
+    except OSError:
+        table = None
+    if table is None or not table["names"].keys() <= own.keys():  # a map of one's own may have any name
         return LocalNames(own, forms={"adjective": {power.id: power.adjective for power in board.powers.values()}})
     powers: dict[str, dict[str, Any]] = table["powers"]
     forms = {form: {key: power[form] for key, power in powers.items()} for form in ("the", "adjective", "feminine")}

@@ -15,6 +15,7 @@ from typing import Any
 from satdip.board import Board, Power, Province, Terrain, UnitKind, province_of
 from satdip.errors import InputError
 from satdip.mapsource import MapSource
+from satdip.printable import is_shown
 
 __all__ = ["MapReading", "nearest"]
 
@@ -39,6 +40,9 @@ def _fold(name: str) -> str:
 # ---------------------------------------------------------------------- what entries there are
 
 
+LONGEST_TEXT = 200  # characters of a name
+
+
 @dataclass(frozen=True, slots=True)
 class _Kind:
     """What the value of an entry may be: how an error calls it, and the test."""
@@ -48,7 +52,8 @@ class _Kind:
 
 
 def _is_text(value: object) -> bool:
-    return isinstance(value, str) and bool(value.strip())
+    """Return whether a value is a name that can be printed: one line, of characters that are seen."""
+    return isinstance(value, str) and bool(value.strip()) and len(value) <= LONGEST_TEXT and all(map(is_shown, value))
 
 
 def _is_texts(value: object) -> bool:
@@ -59,7 +64,7 @@ def _is_table(value: object) -> bool:
     return isinstance(value, dict) and bool(value)
 
 
-_TEXT = _Kind("a text in quotes", _is_text)
+_TEXT = _Kind("a text in quotes, on one line", _is_text)
 _TEXTS = _Kind('a list of texts, as in ["BRE", "PAR"]', _is_texts)
 _TABLE = _Kind("a table with entries", _is_table)
 _COUNT = _Kind("a whole number above 0", lambda value: type(value) is int and value > 0)

@@ -9,13 +9,14 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import replace
-from functools import cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any
 
 from satdip.board import Board, Power, Province, Terrain, UnitKind
 from satdip.data import compiled, read
 from satdip.errors import InputError, Where
 from satdip.intake import decode_toml, read_file
+from satdip.messages import Message
 from satdip.printable import short
 
 if TYPE_CHECKING:
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 
 # What only other maps than the shipped ones need is loaded late: a short command should start at once.
 
-__all__ = ["load_board", "map_names", "plain_board", "problems", "stated_board"]
+__all__ = ["load_board", "map_names", "plain_board", "problems", "stated_board", "stated_name"]
 
 LARGEST_MAP = 1 << 18  # bytes; the standard map has some thirteen thousand
 
@@ -65,6 +66,31 @@ def stated_board(name: str) -> Board:
     if name.endswith(".toml"):
         raise InputError(f"{short(name)!r} is a file; a record or sheet names a map that comes with satdip: {known}")
     raise InputError(f"no map is called {short(name)!r}{hint}; the maps are {known}")
+
+
+@lru_cache(maxsize=64)
+def stated_name(board: Board) -> str:
+    """Return the name by which what is written states a board, so that `stated_board` finds it again.
+
+    All that writes records, sheets and saves asks here.
+
+    Raises:
+        InputError: it is a map of one's own: no name leads back to it.
+    """
+    known = _by_name(board.name)
+    if known is not board and (known is None or not _are_alike(known, board)):
+        what = Message(
+            "the map {name!r} is one of your own; records, sheets and saves can only name a map that comes with satdip",
+            name=short(board.name),
+        )
+        raise InputError(what)
+    return board.name
+
+
+def _are_alike(one: Board, other: Board) -> bool:
+    """Return whether two boards are made of the same, as one and its copy in another process are."""
+    tables = ("provinces", "powers", "army", "fleet", "victory")
+    return all(getattr(one, table) == getattr(other, table) for table in tables)
 
 
 def _by_name(name: str) -> Board | None:

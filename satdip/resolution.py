@@ -64,6 +64,7 @@ class Resolution:
         built: winter: new units.
         paradoxes: movement phases: the cores that a paradox rule settled, or left open.
         rotations: movement phases: the rings of units that moved round.
+        stated_rules: a name by which `satdip.rulebook.rulebook_named` finds the same choices again.
     """
 
     turn: Turn
@@ -79,6 +80,7 @@ class Resolution:
     paradoxes: tuple[ParadoxCore, ...] = ()
     rotations: tuple[tuple[Unit, ...], ...] = ()
     winner: str | None = None
+    stated_rules: str = ""
 
     @cached_property
     def _by_unit(self) -> Mapping[Unit, OrderResult]:

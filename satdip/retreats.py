@@ -16,7 +16,7 @@ from satdip.movement import DecidedBy
 from satdip.orders import Disband, Retreat
 from satdip.position import Unit
 from satdip.resolution import OrderResult, Outcome, Resolution
-from satdip.rulebook import Rulebook
+from satdip.rulebook import Rulebook, spelled
 from satdip.solver import DEFAULT_SOLVER
 from satdip.turn import Turn
 
@@ -50,6 +50,7 @@ def resolve_retreats(
     return Resolution(
         turn=turn,
         rules=rules.name,
+        stated_rules=spelled(rules),
         orders=tuple(_result(entry, arrived, driven, clashes, by) for entry in checked.entries),
         next=position,
         contested=frozenset(at for at, units in clashes.items() if len(units) > 1),

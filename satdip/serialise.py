@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from satdip.check.result import Reason, Status
+from satdip.mapfile import stated_name
 from satdip.notation import Notation, write_order, write_record
 from satdip.notation.record import in_order, texts_of_powers
 from satdip.orders import Build
@@ -27,9 +28,13 @@ def units_by_power(units: Iterable[Unit]) -> dict[str, list[str]]:
 
 
 def position_to_json(position: Position) -> Json:
-    """Return a phase record without orders; `satdip.notation.read_record` reads it back."""
+    """Return a phase record without orders; `satdip.notation.read_record` reads it back.
+
+    Raises:
+        InputError: the map is one of the user's own, which no record can name.
+    """
     record: Json = {
-        "map": position.board.name,
+        "map": stated_name(position.board),
         "phase": str(position.phase),
         "units": units_by_power(position.units),
         "centers": {power: in_order(owned) for power, owned in sorted(position.centres.items())},
@@ -51,7 +56,7 @@ def result_record(resolution: Resolution) -> Json:
     """
     after = resolution.following
     record = write_record(resolution.turn)
-    record["rules"] = resolution.rules
+    record["rules"] = resolution.stated_rules or resolution.rules
     record["results"] = result_words(resolution)
     record["next_phase"] = str(after.phase)
     record["next_units"] = units_by_power(after.units)

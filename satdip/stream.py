@@ -47,7 +47,7 @@ def answer_record(resolution: Resolution) -> dict[str, object]:
     """
     if not resolution.is_open:
         return result_record(resolution)
-    words = {"rules": resolution.rules, "results": result_words(resolution), "open": True}
+    words = {"rules": resolution.stated_rules or resolution.rules, "results": result_words(resolution), "open": True}
     return write_record(resolution.turn) | words
 
 

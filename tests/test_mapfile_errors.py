@@ -73,7 +73,7 @@ BROKEN = {
     ),
     "missing name": Broken(
         ('name = "Clyde"\n', ""),
-        ("CLY lacks the entry 'name': a text in quotes",),
+        ("CLY lacks the entry 'name': a text in quotes, on one line",),
         ("[provinces.CLY]",),
     ),
     "missing victory": Broken(
@@ -88,12 +88,12 @@ BROKEN = {
     ),
     "number for a name": Broken(
         ('name = "Clyde"', "name = 4"),
-        ("name of CLY must be a text in quotes",),
+        ("name of CLY must be a text in quotes, on one line",),
         ("name = 4",),
     ),
     "empty name": Broken(
         ('name = "Clyde"', 'name = " "'),
-        ("name of CLY must be a text in quotes",),
+        ("name of CLY must be a text in quotes, on one line",),
         ('name = " "',),
     ),
     "text for a number": Broken(
@@ -503,7 +503,7 @@ def test_an_unknown_map_names_the_known_ones() -> None:
         ("missing.toml", None, "the map file cannot be read: No such file or directory"),
         ("a\0.toml", None, "the map file cannot be read: embedded null byte"),
         ("latin.toml", 'name = "x"\n# Bohême'.encode("latin-1"), "line 2: a map file is UTF-8 text; this is not"),
-        ("empty.toml", b"", "line 1: the map lacks the entry 'name': a text in quotes"),
+        ("empty.toml", b"", "line 1: the map lacks the entry 'name': a text in quotes, on one line"),
         ("deep.toml", b"a = " + b"[" * 100_000, "line 1, column 69: the values are nested too deeply"),
         ("long.toml", b"victory = " + b"9" * 5_000, "line 1, column 11: the number 999"),
     ],

@@ -11,7 +11,7 @@ from typing import Final
 
 from satdip.board import Board, UnitKind, province_of
 from satdip.errors import InputError, Where
-from satdip.mapfile import stated_board
+from satdip.mapfile import stated_board, stated_name
 from satdip.memory import Shelf
 from satdip.notation.assembly import (
     FIRST_PHASE,
@@ -72,10 +72,13 @@ def write_record(turn: Turn) -> dict[str, object]:
     """Return a turn as a phase record, from which `read_record` reads it back.
 
     Orders are written in the notation of the ``diplomacy`` package, unclear ones as they were given.
+
+    Raises:
+        InputError: the map is one of the user's own, which no record can name.
     """
     position = turn.position
     record: dict[str, object] = dict(turn.extra)
-    record["map"] = position.board.name
+    record["map"] = stated_name(position.board)
     if turn.rules is not None:
         record["rules"] = turn.rules
     record["phase"] = str(position.phase)

@@ -8,6 +8,7 @@ from dataclasses import replace
 from itertools import groupby
 
 from satdip.errors import InputError
+from satdip.mapfile import stated_name
 from satdip.notation.lexicon import lexicon
 from satdip.notation.order_sets import in_sequence
 from satdip.notation.sheet import read_sheet
@@ -32,6 +33,9 @@ def write_sheet(turn: Turn, notation: Notation = Notation.DATC, language: str = 
 
     Returns:
         A text that `read_sheet` reads as the same turn; leniently, when some line of the turn was no order.
+
+    Raises:
+        InputError: the map is one of the user's own, which no sheet can name.
     """
     writer = _SheetWriter(turn, notation, language)
     if turn.position.phase.kind == PhaseKind.MOVEMENT:
@@ -68,7 +72,7 @@ class _SheetWriter:
     def headers(self, *, stated: bool) -> Iterator[str]:
         if self.language != "en":
             yield self.header("language", self.language)
-        yield self.header("map", self.board.name)
+        yield self.header("map", stated_name(self.board))
         if self.turn.rules is not None:
             yield self.header("rules", self.turn.rules)
         yield self.header("phase", str(self.position.phase))

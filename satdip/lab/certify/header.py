@@ -9,7 +9,7 @@ import satdip
 from satdip.check import Checked, CheckedOrders
 from satdip.check.sets import counted_orders, taking_part
 from satdip.errors import InputError
-from satdip.mapfile import load_board
+from satdip.mapfile import map_names, stated_name
 from satdip.notation import Notation, write_order
 from satdip.orders import Unclear
 from satdip.position import Unit
@@ -60,8 +60,8 @@ def header_of(turn: Turn, rules: Rulebook, checked: CheckedOrders) -> Json:
         InputError: the map is none of those that come with the program, or no line can be written down.
     """
     board = turn.position.board
-    if load_board(board.name) is not board:
-        raise InputError(f"a certificate names a map that comes with satdip; {board.name!r} is another one")
+    if stated_name(board) not in map_names():
+        raise InputError(f"a certificate names one of the maps {', '.join(map_names())}; {board.name} is another one")
     entries, aside = _entries(turn, rules, checked)
     orders: dict[str, list[str]] = {}
     for entry in entries:
