@@ -282,8 +282,8 @@ def test_no_time_no_certificate(board: Board) -> None:
 
 def test_a_certificate_names_a_map_that_everybody_has(board: Board) -> None:
     turn = case_turn("6.F.14", board)
-    own = replace(load_board("standard"), name="standard")
-    with pytest.raises(InputError, match="names a map that comes with satdip"):
+    own = replace(load_board("standard"), victory=5)
+    with pytest.raises(InputError, match="the map 'standard' is one of your own"):
         certify(replace(turn, position=replace(turn.position, board=own)), DATC)
 
 

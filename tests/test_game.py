@@ -15,13 +15,23 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from positions import Powers, position_of, retreat_orders
 
-from satdip import Board, Game, InputError, Position, adjudicate, opening
+from satdip import Board, Game, InputError, Position, adjudicate, adjudicate_many, opening
 from satdip.board import UnitKind
 from satdip.check.adjustments import allowance
 from satdip.notation import read_record, read_sheet, read_turn, write_record, write_sheet
 from satdip.position import Phase, PhaseKind, Season
 from satdip.resolution import Resolution
-from satdip.rulebook import rulebook_named
+from satdip.rulebook import (
+    PROFILES,
+    Paradox,
+    Removal,
+    Rulebook,
+    differing,
+    issues,
+    rulebook_named,
+    rulebook_of,
+    spelled,
+)
 
 Centres = dict[str, str]
 """Power -> the centres that it owns, separated by spaces."""
@@ -554,3 +564,94 @@ def test_random_play_is_saved_and_loaded(tmp_path_factory: pytest.TempPathFactor
     path = tmp_path_factory.mktemp("game") / "game.jsonl"
     game.save(path)
     assert same(Game.load(path), game)
+
+
+# ---------------------------------------------------------------------- the rules of a saved game
+
+
+def rules_of_a_file(folder: Path, answer: str) -> Rulebook:
+    path = folder / "house.toml"
+    path.write_text(f'base = "1971"\n[choices]\n4.A.2 = "{answer}"\nremoval = "country"\n', encoding="utf-8")
+    return rulebook_of(path)
+
+
+def test_a_game_by_the_rules_of_a_file_goes_on_by_the_same_rules(tmp_path: Path) -> None:
+    """Whatever becomes of the file."""
+    rules = rules_of_a_file(tmp_path, "szykman")
+    path = tmp_path / "game.jsonl"
+    Game.start(rules=rules).play({}).save(path)
+    rules_of_a_file(tmp_path, "all-hold")
+    for _ in range(2):
+        loaded = Game.load(path)
+        assert differing(loaded.rules, rules) == ()
+        loaded.play({}).save(path)
+        (tmp_path / "house.toml").unlink(missing_ok=True)
+    assert "house.toml" not in path.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("name", ["datc", "2023", "house", "datc+4.A.2=bille", "x.toml", "\0", "datc+4.A.9=a"])
+def test_a_rulebook_made_in_python_may_call_itself_anything(name: str, tmp_path: Path) -> None:
+    rules = replace(rulebook_of("1982"), paradox=Paradox.HAND, removal=Removal.OWN_WAY, name=name)
+    Game.start(rules=rules).play({}).save(tmp_path / "game.jsonl")
+    assert differing(Game.load(tmp_path / "game.jsonl").rules, rules) == ()
+
+
+@given(st.data())
+def test_every_rulebook_has_a_name_that_tells_its_choices(data: st.DataObject) -> None:
+    choices = {issue.field: data.draw(st.sampled_from(issue.choices)) for issue in issues()}
+    rules = Rulebook(name=data.draw(st.sampled_from(["datc", "1971", "house", ""])), **choices)  # type: ignore[arg-type]
+    assert differing(rulebook_named(spelled(rules)), rules) == ()
+    assert len(spelled(rules)) < 2000
+
+
+@pytest.mark.parametrize("name", [*PROFILES, "2023+4.A.2=d", "datc+removal=country"])
+def test_a_name_that_tells_them_is_kept(name: str) -> None:
+    assert spelled(rulebook_of(name)) == name
+
+
+def test_a_profile_that_has_become_another_is_noticed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "game.jsonl"
+    Game.start(rules=rulebook_of("2023")).play({}).save(path)
+    other = replace(PROFILES["2023"], paradox=Paradox.SZYKMAN)
+    monkeypatch.setattr("satdip.rulebook.naming.PROFILES", {**PROFILES, "2023": other})
+    rulebook_named.cache_clear()
+    try:
+        with pytest.raises(InputError, match=re.escape("with 4.A.2 answered '2000', and the rules '2023'")):
+            Game.load(path)
+    finally:
+        rulebook_named.cache_clear()
+
+
+@pytest.mark.parametrize(
+    ("changes", "says"),
+    [
+        ({"4.A.2": "szykman"}, "the game was saved with 4.A.2 answered 'szykman'"),
+        ({"4.A.2": None}, "the game was saved with 4.A.2 not answered"),
+        ({"4.A.2": ["2000"]}, "the game was saved with 4.A.2 answered"),
+        ({"4.X.1": "a"}, "no issue is called '4.X.1'"),
+    ],
+)
+def test_choices_that_are_not_those_of_the_rules_are_refused(
+    changes: dict[str, object], says: str, tmp_path: Path
+) -> None:
+    path = tmp_path / "game.jsonl"
+    Game.start(rules=rulebook_of("2023")).save(path)
+    record = json.loads(path.read_text(encoding="utf-8"))
+    path.write_text(json.dumps({**record, "choices": record["choices"] | changes}) + "\n", encoding="utf-8")
+    with pytest.raises(InputError, match=says) as caught:
+        Game.load(path)
+    assert str(caught.value).startswith(f"{path}, line 1, at $.choices: ")
+
+
+def test_a_stream_names_rules_that_a_record_can_name(tmp_path: Path) -> None:
+    rules = rules_of_a_file(tmp_path, "szykman")
+    [answer] = adjudicate_many([{"phase": "S1901M", "units": {"FRANCE": ["A PAR"]}, "orders": {}}], rules=rules)
+    assert differing(rulebook_named(str(answer["rules"])), rules) == ()
+
+
+@pytest.mark.parametrize("name", ["no/such/folder/game.jsonl", "folder", "a\0b"])
+def test_a_save_that_cannot_be_written_leaves_nothing(name: str, tmp_path: Path) -> None:
+    (tmp_path / "folder").mkdir()
+    with pytest.raises(InputError, match="the file cannot be written"):
+        Game.start().save(tmp_path / name)
+    assert [path.name for path in tmp_path.iterdir()] == ["folder"]

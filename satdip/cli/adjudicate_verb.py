@@ -12,6 +12,7 @@ from satdip.cli.common import (
     echo_json,
     json_option,
     lang_option,
+    map_option,
     read_input,
     rules_option,
     tell_incomplete,
@@ -22,6 +23,9 @@ from satdip.cli.streams import standard_input
 from satdip.errors import InputError
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from satdip.board import Board
     from satdip.budget import Budget
     from satdip.rulebook import Rulebook
     from satdip.speech import Speech
@@ -35,6 +39,7 @@ FALLBACKS = ("szykman", "all-hold")
 @click.argument("file", metavar="FILE|-")
 @json_option
 @rules_option
+@map_option
 @click.option("--notation", type=click.Choice(NOTATIONS), default="datc", help="How to write orders back.")
 @click.option("--next", "next_only", is_flag=True, help="Print only the next position, ready for its orders.")
 @click.option("--fallback", type=click.Choice(FALLBACKS), help="What decides a paradox that the rulebook leaves open.")
@@ -56,6 +61,7 @@ def command(
     file: str,
     as_json: bool,
     rules: str | None,
+    boards: Callable[[str], Board],
     notation: str,
     next_only: bool,
     fallback: str | None,
@@ -83,9 +89,13 @@ def command(
     With --stream a line that is no sound record is answered by {"error": ..., "line": ...}, and the rest goes on;
     the exit code is 2 at the end then. What was answered before an interrupt, or before --timeout, counts: exit code 4.
     """
+    from satdip.mapfile import stated_board
+
     if stream:
         if next_only:
             raise click.UsageError("--stream writes the next positions anyway, beside the outcomes; leave out --next")
+        if boards is not stated_board:
+            raise click.UsageError("--stream writes records, which name their maps; leave out --map")
         ctx.exit(_stream(file, chosen_rules(rules), fallback, lenient, not no_fold, workers))
     from satdip.adjudication import adjudicate
     from satdip.notation import Notation, read_turn
@@ -93,7 +103,7 @@ def command(
 
     rulebook = chosen_rules(rules)
     text, source = read_input(file)
-    turn = read_turn(text, source=source, language=input_lang, lenient=lenient)
+    turn = read_turn(text, source=source, language=input_lang, lenient=lenient, boards=boards)
     try:
         rulebook = rulebook_of(rulebook, turn.rules)
         if fallback is not None:

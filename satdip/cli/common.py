@@ -16,6 +16,7 @@ from satdip.intake import read_file
 from satdip.messages import Message
 
 if TYPE_CHECKING:
+    from satdip.board import Board
     from satdip.rulebook import Rulebook
     from satdip.turn import Turn
 
@@ -26,6 +27,7 @@ __all__ = [
     "echo_json",
     "json_option",
     "lang_option",
+    "map_option",
     "one_phase",
     "read_input",
     "rules_option",
@@ -59,6 +61,23 @@ def json_option(function: F) -> F:
 def rules_option(function: F) -> F:
     """Add ``--rules``."""
     return click.option("--rules", metavar="NAME", help="The rulebook; by default the one the input names.")(function)
+
+
+def map_option(function: F) -> F:
+    """Add ``--map``: the command gets `boards`, which finds the map of a phase (see `satdip.notation.read_turn`)."""
+
+    @click.option("--map", "map_name", metavar="MAP", help="A map, or its TOML file; by default that of the input.")
+    @wraps(function)
+    def on_map(*arguments: Any, map_name: str | None, **options: Any) -> Any:
+        from satdip.mapfile import load_board, stated_board
+
+        try:
+            board = None if map_name is None else load_board(map_name)
+        except InputError as error:
+            raise error.at(source="--map") from None
+        return function(*arguments, boards=stated_board if board is None else lambda _: board, **options)
+
+    return cast(F, on_map)
 
 
 def timeout_option(function: F) -> F:
@@ -124,8 +143,13 @@ def chosen_rules(name: str | None) -> Rulebook | None:
         raise error.at(source="--rules") from None
 
 
-def one_phase(file: str, rules: str | None) -> tuple[Turn, Rulebook, str]:
+def one_phase(file: str, rules: str | None, boards: Callable[[str], Board] | None = None) -> tuple[Turn, Rulebook, str]:
     """Read the phase in a file, and choose the rulebook: that of ``--rules``, else the one that the file names.
+
+    Args:
+        file: the file.
+        rules: what ``--rules`` says.
+        boards: finds the map (see `map_option`); by default a shipped or generated one, by its name.
 
     Returns:
         The phase, the rulebook, and what to call the file in messages.
@@ -133,12 +157,13 @@ def one_phase(file: str, rules: str | None) -> tuple[Turn, Rulebook, str]:
     Raises:
         InputError: the file cannot be read, or there is no such rulebook.
     """
+    from satdip.mapfile import stated_board
     from satdip.notation import read_turn
     from satdip.rulebook import rulebook_of
 
     chosen = chosen_rules(rules)
     text, source = read_input(file)
-    turn = read_turn(text, source=source)
+    turn = read_turn(text, source=source, boards=boards or stated_board)
     try:
         return turn, rulebook_of(chosen, turn.rules), source
     except InputError as error:

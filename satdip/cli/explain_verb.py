@@ -6,11 +6,14 @@ from typing import TYPE_CHECKING
 
 import click
 
-from satdip.cli.common import echo_json, json_option, lang_option, one_phase, rules_option, timeout_option
+from satdip.cli.common import echo_json, json_option, lang_option, map_option, one_phase, rules_option, timeout_option
 from satdip.cli.exits import DONE, INCOMPLETE
 from satdip.errors import InputError
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from satdip.board import Board
     from satdip.budget import Budget
     from satdip.lab import Explanation, Robust, Turnings
     from satdip.rulebook import Rulebook
@@ -32,6 +35,7 @@ if TYPE_CHECKING:
 @click.option("--limit", type=click.IntRange(1), default=5, show_default=True, help="How many ways of --if to list.")
 @click.option("--irrelevant", is_flag=True, help="The orders that matter to no other outcome.")
 @rules_option
+@map_option
 @timeout_option
 @json_option
 @lang_option
@@ -45,6 +49,7 @@ def command(
     limit: int,
     irrelevant: bool,
     rules: str | None,
+    boards: Callable[[str], Board],
     budget: Budget,
     as_json: bool,
     speech: Speech,
@@ -61,7 +66,7 @@ def command(
       satdip explain examples/pandin.txt "A Bre" --if England --if Germany
       satdip explain examples/exemple-10.txt --irrelevant --rules seed
     """
-    turn, rulebook, source = one_phase(file, rules)
+    turn, rulebook, source = one_phase(file, rules, boards)
     if (robust or powers) and what is None:
         raise click.UsageError("--robust and --if need the unit or order that they are about", ctx)
     if sum((robust, bool(powers), irrelevant)) > 1:

@@ -6,11 +6,14 @@ from typing import TYPE_CHECKING
 
 import click
 
-from satdip.cli.common import echo_json, json_option, one_phase, rules_option, timeout_option
+from satdip.cli.common import echo_json, json_option, map_option, one_phase, rules_option, timeout_option
 from satdip.cli.exits import DONE, INCOMPLETE
 from satdip.errors import InputError
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from satdip.board import Board
     from satdip.budget import Budget
 
 
@@ -18,10 +21,19 @@ if TYPE_CHECKING:
 @click.argument("file", metavar="FILE|-")
 @click.option("--limit", type=click.IntRange(1), default=16, show_default=True, help="How many to list, at most.")
 @rules_option
+@map_option
 @timeout_option
 @json_option
 @click.pass_context
-def command(ctx: click.Context, file: str, limit: int, rules: str | None, budget: Budget, as_json: bool) -> None:
+def command(
+    ctx: click.Context,
+    file: str,
+    limit: int,
+    rules: str | None,
+    boards: Callable[[str], Board],
+    budget: Budget,
+    as_json: bool,
+) -> None:
     """Find every consistent resolution of the orders in FILE, before any backup rule for paradoxes.
 
     Units in a ring may all move or all stay here. The kinds: unique; rotation; paradox-none (no resolution);
@@ -33,7 +45,7 @@ def command(ctx: click.Context, file: str, limit: int, rules: str | None, budget
     """
     from satdip.lab import resolutions
 
-    turn, rulebook, source = one_phase(file, rules)
+    turn, rulebook, source = one_phase(file, rules, boards)
     try:
         found = resolutions(turn, rulebook, limit, budget)
     except InputError as error:
