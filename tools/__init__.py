@@ -1,0 +1,1 @@
+"""What makes and checks the files that are shipped: ``python -m tools`` lists them."""
