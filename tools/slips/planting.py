@@ -142,7 +142,7 @@ def _walk(node: ast.AST, function: str) -> Iterator[tuple[str, Change]]:
 
 
 def _means_nothing(node: ast.AST) -> bool:
-    """Return whether a statement means nothing when the program runs: docstrings, imports, what is for type checkers."""
+    """Return whether a statement means nothing at run time: docstrings, imports, what is for type checkers."""
     match node:
         case ast.Expr(value=ast.Constant()) | ast.Import() | ast.ImportFrom() | ast.AnnAssign(value=None):
             return True
