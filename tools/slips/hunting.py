@@ -8,7 +8,7 @@ import shutil
 import subprocess
 import sys
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -21,8 +21,8 @@ ROOT = Path(__file__).resolve().parents[2]
 MOST_SECONDS = 300
 """Processor time of one run of the tests: a slip that makes them endless is seen, too."""
 MOST_BYTES = 4 << 30
-AT_FIRST = 3
-"""How many test files run before the others: most slips die there, and the others need not be collected."""
+AT_FIRST = (1, 4)
+"""How many test files run before the others, and how many then: most slips die early, and the rest is not collected."""
 NO_SHRINKING = """
 def pytest_configure(config):
     from hypothesis import Phase, settings
@@ -92,7 +92,7 @@ class Copy:
         text = path.read_text(encoding="utf-8")
         self._write(path, planted(slip, text))
         try:
-            killer = self._failing(tests[:AT_FIRST]) or (self._failing(tests[AT_FIRST:]) if tests[AT_FIRST:] else "")
+            killer = next(filter(None, map(self._failing, _portions(tests))), "")
         finally:
             self._write(path, text)
         return Verdict(slip, killer)
@@ -135,6 +135,15 @@ class Copy:
             if line.startswith(("FAILED ", "ERROR ")):
                 return line.split(" ", 1)[1].split(" - ")[0]
         return f"the tests ended with {done.returncode}"
+
+
+def _portions(tests: Sequence[str]) -> Iterator[Sequence[str]]:
+    """Yield the test files of one run after the other."""
+    begun = 0
+    for size in (*AT_FIRST, len(tests)):
+        if tests[begun:]:
+            yield tests[begun : begun + size]
+        begun += size
 
 
 def _bounded() -> None:
