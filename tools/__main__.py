@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from tools.geometry.command import geometry
 from tools.slips.command import slips
 
 
@@ -12,6 +13,7 @@ def tools() -> None:
     """What makes and checks the files that are shipped, and the tests."""
 
 
+tools.add_command(geometry)
 tools.add_command(slips)
 
 if __name__ == "__main__":
