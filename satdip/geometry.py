@@ -7,7 +7,7 @@ south (docs/geometry.md). Here it becomes plain values; nothing is drawn.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
 from itertools import accumulate
@@ -31,7 +31,7 @@ class Region:
     Args:
         name: the id of a province; of a place that cannot be entered, its name.
         kind: "land", "sea", "strait" (water that belongs to a province on land) or "inactive" (cannot be entered).
-        rings: the outlines of its pieces and of the holes in them; the even-odd rule fills it.
+        rings: the outlines of its pieces, clockwise as one sees them, and of the holes in them, the other way round.
     """
 
     name: str
@@ -46,12 +46,20 @@ class Region:
 
 @dataclass(frozen=True)
 class Label:
-    """Room for the name of a region: a rectangle about a point, turned clockwise by an angle in degrees."""
+    """Room for the name of a region: a rectangle about a point, turned clockwise.
+
+    Args:
+        at: its middle.
+        width, height: in units.
+        angle: in degrees.
+        type_size: the size of the type with which the name of each shipped language fits in, on one line or two.
+    """
 
     at: Spot
     width: float
     height: float
     angle: float
+    type_size: float
 
     @property
     def corners(self) -> tuple[Spot, Spot, Spot, Spot]:
@@ -160,20 +168,25 @@ def read_geometry(topology: Mapping[str, Any]) -> Geometry:
     """
     objects, (scale_x, scale_y) = topology["objects"], topology["transform"]["scale"]
     arcs = tuple(
-        tuple((x * scale_x, y * scale_y) for x, y in accumulate(steps, lambda at, step: (at[0] + step[0], at[1] + step[1])))
-        for steps in topology["arcs"]
+        tuple(zip(_line(steps, 0, scale_x), _line(steps, 1, scale_y), strict=True)) for steps in topology["arcs"]
     )
     shapes = [shape for kind in ("provinces", "straits", "inactive") for shape in objects[kind]["geometries"]]
-    rooms = topology["room"]
+    _, _, width, height = topology["bbox"]
     return Geometry(
         topology["map"],
-        *topology["bbox"][2:],
-        rooms["unit"],
-        rooms["centre"],
+        width,
+        height,
+        topology["room"]["unit"],
+        topology["room"]["centre"],
         arcs,
         tuple(Region(shape["id"], shape["properties"]["kind"], _rings(shape)) for shape in shapes),
         {shape["id"]: _places(shape["properties"]) for shape in objects["provinces"]["geometries"]},
     )
+
+
+def _line(steps: Sequence[Sequence[int]], axis: int, scale: float) -> Iterator[float]:
+    """Yield one coordinate of the points of an arc, which are written as steps from point to point."""
+    return (scale * at for at in accumulate(step[axis] for step in steps))
 
 
 def _rings(shape: Mapping[str, Any]) -> tuple[Ring, ...]:
@@ -186,6 +199,6 @@ def _places(properties: Mapping[str, Any]) -> Places:
     return Places(
         {location: (x, y) for location, (x, y) in properties["units"].items()},
         tuple(properties["dislodged"]),
-        Label(tuple(label["at"]), label["width"], label["height"], label["angle"]),
+        Label(tuple(label["at"]), label["width"], label["height"], label["angle"], label["type"]),
         tuple(properties["centre"]) if "centre" in properties else None,
     )

@@ -55,7 +55,7 @@ def _cover(geometry: Geometry) -> Iterator[str]:
             yield f"arc {border.arc} has {border.sides[0].name} on one side and nothing on the other"
         elif not 1 <= len(border.sides) <= 2:
             yield f"arc {border.arc} has {len(border.sides)} sides"
-    whole = sum(abs(_signed_area(geometry, region)) for region in geometry.regions)
+    whole = sum(_area(geometry, region) for region in geometry.regions)
     if not math.isclose(whole, geometry.width * geometry.height, rel_tol=1e-6):
         yield f"the regions cover {whole:.0f} of {geometry.width * geometry.height:.0f} square units"
 
@@ -145,8 +145,8 @@ def _region(geometry: Geometry, province: str) -> Region:
 # ------------------------------------------------------------------ plane geometry
 
 
-def _signed_area(geometry: Geometry, region: Region) -> float:
-    """Return the area of a region; holes run the other way round."""
+def _area(geometry: Geometry, region: Region) -> float:
+    """Return the area of a region; holes run the other way round, and count as negative."""
     total = 0.0
     for ring in region.rings:
         spots = geometry.outline(ring)
@@ -176,16 +176,21 @@ def _distance_to_edges(sign: _Sign, rings: list[tuple[Spot, ...]]) -> float:
 
 def _distance(one: _Sign, other: _Sign) -> float:
     """Return the distance between two signs without their radii; 0 where one lies in the other."""
-    if any(len(sign.spots) > 2 and _within(spots[0], [sign.spots]) for sign, spots in ((one, other.spots), (other, one.spots))):
+    if _holds(one, other) or _holds(other, one):
         return 0.0
     return min(_between(mine, yours) for mine in one.edges for yours in other.edges)
+
+
+def _holds(one: _Sign, other: _Sign) -> bool:
+    return len(one.spots) > 2 and _within(other.spots[0], [one.spots])
 
 
 def _between(one: tuple[Spot, Spot], other: tuple[Spot, Spot]) -> float:
     """Return the distance between two segments; either may be a point."""
     if _cross(one, other):
         return 0.0
-    return min(_to_segment(one[0], other), _to_segment(one[1], other), _to_segment(other[0], one), _to_segment(other[1], one))
+    ends = ((one[0], other), (one[1], other), (other[0], one), (other[1], one))
+    return min(_to_segment(spot, segment) for spot, segment in ends)
 
 
 def _to_segment(spot: Spot, segment: tuple[Spot, Spot]) -> float:
@@ -203,6 +208,4 @@ def _cross(one: tuple[Spot, Spot], other: tuple[Spot, Spot]) -> bool:
         (ax, ay), (bx, by) = segment
         return (bx - ax) * (spot[1] - ay) - (by - ay) * (spot[0] - ax)
 
-    return (
-        side(one, other[0]) * side(one, other[1]) < 0 and side(other, one[0]) * side(other, one[1]) < 0
-    )
+    return side(one, other[0]) * side(one, other[1]) < 0 and side(other, one[0]) * side(other, one[1]) < 0

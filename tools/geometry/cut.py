@@ -7,12 +7,13 @@ from dataclasses import dataclass
 from typing import Literal
 
 import shapely
-from shapely import Geometry, LineString, MultiLineString, MultiPolygon, Point, Polygon, STRtree, box
+from shapely import LineString, MultiLineString, MultiPolygon, Point, Polygon, STRtree, box
+from shapely.geometry.base import BaseGeometry
 
 from tools.geometry.fetch import Atlas
 from tools.geometry.tables import Tables
 
-__all__ = ["CutError", "Kind", "Region", "coastline", "cut", "polygons"]
+__all__ = ["CutError", "Kind", "Region", "coastline", "cut"]
 
 BAY = 1.5  # units: narrower bays and straits are closed
 CAPE = 0.6  # units: thinner capes are taken off (half their width)
@@ -38,14 +39,14 @@ class Region:
 
     name: str
     kind: Kind
-    area: Geometry
+    area: BaseGeometry
 
 
 class CutError(ValueError):
     """The lines do not cut the picture as they should."""
 
 
-def coastline(atlas: Atlas, tables: Tables) -> Geometry:
+def coastline(atlas: Atlas, tables: Tables) -> BaseGeometry:
     """Return the land of the picture, with coasts as simple as the picture needs them."""
     frame = box(0, 0, tables.frame.width, tables.frame.height)
     world = shapely.segmentize(atlas.land(*tables.window).difference(tables.omitted), 0.4)
@@ -53,7 +54,8 @@ def coastline(atlas: Atlas, tables: Tables) -> Geometry:
     land = land.intersection(frame.buffer(20))
     land = land.buffer(BAY, quad_segs=4).buffer(-BAY - CAPE, quad_segs=4).buffer(CAPE, quad_segs=4)
     water = shapely.union_all([channel.along.buffer(channel.width / 2) for channel in tables.channels])
-    islands = polygons(land.difference(water).intersection(frame))
+    shaped = shapely.get_parts(land.difference(water).intersection(frame))
+    islands = [part for part in shaped if isinstance(part, Polygon)]
     asked_for = set(STRtree(islands).query(tables.all_seeds, predicate="within")[1].tolist())
     shown = [island for i, island in enumerate(islands) if i in asked_for or island.area >= ISLAND]
     return MultiPolygon([_without_lagoons(island) for island in shown])
@@ -63,7 +65,7 @@ def _without_lagoons(island: Polygon) -> Polygon:
     return Polygon(island.exterior, [lake for lake in island.interiors if Polygon(lake).area >= LAGOON])
 
 
-def cut(land: Geometry, tables: Tables) -> list[Region]:
+def cut(land: BaseGeometry, tables: Tables) -> list[Region]:
     """Return the regions; together they cover the frame.
 
     Raises:
@@ -78,7 +80,8 @@ def cut(land: Geometry, tables: Tables) -> list[Region]:
         *(line.intersection(sea) for lines in tables.sea_lines.values() for line in lines),
     ]
     network = shapely.union_all(_strings(drawn), grid_size=GRID)
-    pieces = polygons(shapely.polygonize(shapely.get_parts(network)))
+    faces = shapely.get_parts(shapely.polygonize(shapely.get_parts(network)))
+    pieces = [face for face in faces if isinstance(face, Polygon)]
     owners = _owners(pieces, tables.seeds | tables.inactive)
     dry = [land.contains(piece.representative_point()) for piece in pieces]
     _give_scraps(pieces, owners, dry)
@@ -97,12 +100,7 @@ def _kind(owner: str, dry: bool, tables: Tables) -> Kind:
     return "strait" if owner in tables.straits else "sea"
 
 
-def polygons(geometry: Geometry) -> list[Polygon]:
-    """Return the polygons of a geometry."""
-    return [part for part in shapely.get_parts(geometry) if isinstance(part, Polygon)]
-
-
-def _strings(geometries: Iterable[Geometry]) -> list[LineString]:
+def _strings(geometries: Iterable[BaseGeometry]) -> list[LineString]:
     parts = shapely.get_parts([g for g in geometries if not g.is_empty])
     while any(isinstance(part, MultiLineString) for part in parts):
         parts = shapely.get_parts(parts)

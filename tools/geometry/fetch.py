@@ -8,7 +8,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from shapely import Geometry, LineString, MultiPolygon, Polygon, box, make_valid
+from shapely import LineString, MultiPolygon, Polygon, box, make_valid
+from shapely.geometry.base import BaseGeometry
 
 __all__ = ["PACKAGE", "Atlas", "fetch"]
 
@@ -46,11 +47,11 @@ class Atlas:
         self._countries = {g["properties"]["name"]: g for g in topology["objects"]["countries"]["geometries"]}
         self._land = topology["objects"]["land"]["geometries"]
 
-    def land(self, west: float, south: float, east: float, north: float) -> Geometry:
+    def land(self, west: float, south: float, east: float, north: float) -> BaseGeometry:
         """Return the land within a box of longitudes and latitudes."""
         window = box(west, south, east, north)
         parts = [p for geometry in self._land for p in self._polygons(geometry) if p.intersects(window)]
-        return MultiPolygon(p for part in parts for p in _polygons_of(make_valid(part).intersection(window)))
+        return MultiPolygon([p for part in parts for p in _polygons_of(make_valid(part).intersection(window))])
 
     def border(self, one: str, other: str) -> list[LineString]:
         """Return the arcs that two countries share.
@@ -61,7 +62,7 @@ class Atlas:
         arcs = [{a if a >= 0 else ~a for a in _flat(self._countries[name]["arcs"])} for name in (one, other)]
         return [LineString(self._arcs[a]) for a in sorted(arcs[0] & arcs[1])]
 
-    def country(self, name: str) -> Geometry:
+    def country(self, name: str) -> BaseGeometry:
         """Return the area of a country.
 
         Raises:
@@ -96,6 +97,6 @@ def _flat(nested: Any) -> list[int]:
     return [nested] if isinstance(nested, int) else [arc for part in nested for arc in _flat(part)]
 
 
-def _polygons_of(geometry: Geometry) -> list[Polygon]:
+def _polygons_of(geometry: BaseGeometry) -> list[Polygon]:
     parts = getattr(geometry, "geoms", [geometry])
     return [part for part in parts if isinstance(part, Polygon) and not part.is_empty]

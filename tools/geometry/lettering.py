@@ -8,7 +8,7 @@ __all__ = ["LEADING", "splits", "width"]
 
 LEADING = 1.15  # height of a line, in sizes of the type
 
-_NARROW, _WIDE = set("ijlftrI.,'’ -()"), set("mwMWOQGDHNUÉ")
+_NARROW, _WIDE = set("ijlftrI.,' -()"), set("mwMWOQGDHNUÉ")
 
 
 def width(text: str) -> float:

@@ -32,7 +32,9 @@ def curve(points: Points) -> Points:
 
 
 def _between(t: Points, start: float, end: float, one: Points, other: Points) -> Points:
-    return (end - t) / (end - start) * one + (t - start) / (end - start) * other
+    weight: Points = (t - start) / (end - start)
+    mixed: Points = (1 - weight) * one + weight * other
+    return mixed
 
 
 def _straight(points: Points) -> Points:

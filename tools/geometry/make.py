@@ -60,10 +60,10 @@ def _names(name: str) -> dict[str, list[str]]:
 def _places(
     regions: list[Region], board: Board, tables: Tables, names: dict[str, list[str]]
 ) -> Iterator[tuple[str, Places]]:
+    wish = tables.places
     for region in regions:
         if region.kind not in {"land", "sea"}:
             continue
-        wish = {key: {at: tables.point(degrees) for at, degrees in table.items()} for key, table in tables.places.items()}
         province = board.provinces[region.name]
         wishes = Wishes(
             [province.name, *names.get(region.name, [])],

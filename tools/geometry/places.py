@@ -12,7 +12,8 @@ from dataclasses import dataclass, field
 
 import numpy as np
 import shapely
-from shapely import Geometry, Point, Polygon
+from shapely import Point, Polygon
+from shapely.geometry.base import BaseGeometry
 
 from tools.geometry.lettering import LEADING, splits, width
 from tools.geometry.project import Points
@@ -80,11 +81,11 @@ class Places:
 
 @dataclass(frozen=True)
 class _Sign:
-    shape: Geometry
+    shape: BaseGeometry
     room: float  # around the shape
 
 
-def place(area: Geometry, wishes: Wishes) -> Places:
+def place(area: BaseGeometry, wishes: Wishes) -> Places:
     """Return the places in a region.
 
     Raises:
@@ -112,7 +113,7 @@ def _types(largest: float) -> list[tuple[float, float, float]]:
 class _Search:
     """The search in one region."""
 
-    def __init__(self, area: Geometry, wishes: Wishes) -> None:
+    def __init__(self, area: BaseGeometry, wishes: Wishes) -> None:
         self._wishes = wishes
         main: Polygon = max(shapely.get_parts(area), key=lambda part: part.area)
         self._middle = shapely.centroid(main)
@@ -132,7 +133,8 @@ class _Search:
         boxes, shapes = self._boxes(*_room(self._wishes.names, size), tilt)
         if not boxes or not len(self._units):
             return None
-        apart = shapely.distance(np.array(shapes)[:, None], shapely.points(self._units)[None, :])
+        units = np.array([Point(unit) for unit in self._units])
+        apart = shapely.distance(np.array(shapes)[:, None], units[None, :])
         wish = self._wishes.label
         label_at = shapely.points([box.at for box in boxes])
         label_cost = shapely.distance(label_at, wish or self._middle) * (1.5 if wish else 0.3)
@@ -203,13 +205,13 @@ def _room(names: Sequence[str], size: float) -> tuple[float, float]:
     return min(rooms, key=lambda room: room[0] + 2 * room[1])
 
 
-def _grid(area: Geometry, step: float) -> Points:
+def _grid(area: BaseGeometry, step: float) -> Points:
     west, north, east, south = area.bounds
     x, y = np.meshgrid(np.arange(west, east, step), np.arange(north, south, step))
     return np.column_stack([x.ravel(), y.ravel()])
 
 
-def _clear(points: Points, area: Geometry, radius: float) -> Points:
+def _clear(points: Points, area: BaseGeometry, radius: float) -> Points:
     """Return the points around which there is room in the area."""
     inner = area.buffer(-radius - GAP)
     shapely.prepare(inner)

@@ -21,7 +21,8 @@ STROKE = {
 def preview(geometry: Geometry, board: Board, *, names: bool = True) -> str:
     """Return an SVG of the regions, the places and the names, or the ids."""
     body = [_area(geometry, region) for region in geometry.regions]
-    body += [_line(geometry.arcs[border.arc], STROKE[border.kind]) for border in geometry.borders if border.kind in STROKE]
+    shown = [border for border in geometry.borders if border.kind in STROKE]
+    body += [_line(geometry.arcs[border.arc], STROKE[border.kind]) for border in shown]
     for province, places in geometry.places.items():
         body += _signs(geometry, places)
         body += _label(board.provinces[province].name if names else province, places)
@@ -56,9 +57,8 @@ def _signs(geometry: Geometry, places: Places) -> list[str]:
 
 def _label(name: str, places: Places) -> list[str]:
     label = places.label
-    size, lines = max(
-        (min(label.width / max(map(width, lines)), label.height / len(lines) / LEADING), lines) for lines in splits(name)
-    )
+    room = [(min(label.width / max(map(width, it)), label.height / len(it) / LEADING), it) for it in splits(name)]
+    size, lines = max((min(size, label.type_size), lines) for size, lines in room)
     x, y = label.at
     corners = " ".join(f"{x:.1f},{y:.1f}" for x, y in label.corners)
     texts = [f'<polygon points="{corners}" fill="none" stroke="#000" stroke-width=".2" opacity=".4"/>']

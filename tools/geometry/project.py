@@ -1,6 +1,6 @@
 """From longitudes and latitudes to the picture: a conformal conic projection, cut off by the frame.
 
-Distances on the picture are *units*: the frame is 1200 units wide, so that a unit is a pixel of a picture of that width.
+Distances on the picture are in units: the frame is 1200 units wide, so that a unit is a pixel of a picture that wide.
 """
 
 from __future__ import annotations

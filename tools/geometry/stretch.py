@@ -58,7 +58,7 @@ class Stretch:
         self._shift = [spline_filter(shift[..., axis], order=3, mode="mirror") for axis in (0, 1)]
 
     def _potential_flow(self) -> tuple[Points, Points]:
-        """Return the flux whose divergence is what a cell has too much; none crosses the frame."""
+        """Return the flux whose divergence is what a cell has too much, with a rim: none crosses the frame."""
         rows, columns = self._density.shape
         kx = np.pi * np.arange(columns) / self._size[0]
         ky = np.pi * np.arange(rows)[:, None] / self._size[1]
@@ -67,15 +67,13 @@ class Stretch:
         square[0, 0] = 1
         waves[0, 0] = 0
         potential = idctn(waves / square, type=2)  # -laplacian(potential) = density - mean
-        down, right = np.gradient(np.pad(potential, 1, mode="edge"), self._cell[1], self._cell[0])
+        down, right = np.gradient(np.pad(potential, 2, mode="symmetric"), self._cell[1], self._cell[0])
         return -right[1:-1, 1:-1], -down[1:-1, 1:-1]
 
     def _velocity(self, points: Points, time: float) -> Points:
-        density = (1 - time) * self._density + time * self._mean
-        cells = (points / self._cell - 0.5).T[::-1]
-        return np.column_stack(
-            [map_coordinates(flux / density, cells, order=1, mode="nearest") for flux in self._flux]
-        )
+        density = (1 - time) * np.pad(self._density, 1, mode="symmetric") + time * self._mean
+        cells = (points / self._cell + 0.5).T[::-1]
+        return np.column_stack([map_coordinates(flux / density, cells, order=1, mode="nearest") for flux in self._flux])
 
     def _flow(self, points: Points) -> Points:
         """Return where the flow carries points: Runge and Kutta, of second order."""

@@ -65,7 +65,10 @@ class Tables:
             self.seeds[name] += [self.point(at) for at in seeds]
         self.inactive = {name: [self.point(at) for at in seeds] for name, seeds in regions["inactive"].items()}
         self.all_seeds = [seed for seeds in (self.seeds | self.inactive).values() for seed in seeds]
-        self.places = tables["places"]
+        self.places = {
+            sign: {location: self.point(at) for location, at in wishes.items()}
+            for sign, wishes in tables["places"].items()
+        }
 
     def on_picture(self, degrees: Points) -> Points:
         """Return where longitudes and latitudes come to lie."""
@@ -87,7 +90,7 @@ class Tables:
         if isinstance(value, list):
             return value
         one, *others = value["countries"]
-        ends = [{end for arc in self._atlas.border(one, other) for end in (arc.coords[0], arc.coords[-1])} for other in others]
+        ends = [{end for arc in self._atlas.border(one, other) for end in _ends(arc)} for other in others]
         (meeting,) = set.intersection(*ends)
         return list(meeting)
 
@@ -95,7 +98,7 @@ class Tables:
         if isinstance(value, list):
             return [self._curve(value, junctions)]
         arcs = self._atlas.border(*value["countries"])
-        ends = [end for arc in arcs for end in (arc.coords[0], arc.coords[-1])]
+        ends = [end for arc in arcs for end in _ends(arc)]
         runs_on = [[list(min(ends, key=lambda end: math.dist(end, at))), at] for at in value.get("beyond", [])]
         lines = [self._calm(arc) for arc in arcs if not arc.is_closed]
         return lines + [self._curve(points, {}) for points in runs_on]
@@ -108,6 +111,10 @@ class Tables:
     def _curve(self, points: list[Any], junctions: dict[str, list[float]]) -> LineString:
         degrees = np.array([junctions[at] if isinstance(at, str) else at for at in points], float)
         return LineString(self._stretch(curve(self.frame.project(degrees))))
+
+
+def _ends(line: LineString) -> tuple[tuple[float, ...], tuple[float, ...]]:
+    return line.coords[0], line.coords[-1]
 
 
 def _read(file: Path) -> dict[str, Any]:
