@@ -178,7 +178,7 @@ TEXTS: dict[str, Maker] = {
     "explain powers": _power,
     "certify forced": _some_unit,
     "generate name": _made_up,
-    "generate map_name": _map_file,
+    "map_name": _map_file,
     "map show name": _map_file,
     "map show province": of("PAR", "ONE", "spa", "STP/NC"),
     "map check file": _map_file,
