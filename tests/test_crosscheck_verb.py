@@ -114,6 +114,7 @@ def test_phases_that_are_not_compared_are_counted(tmp_path: Path) -> None:
     [
         (["--engine", "nonsense", "datc"], "no engine is called 'nonsense'"),
         (["--engine", "satdip", "nonsense"], "no source is called 'nonsense'"),
+        (["--engine", "satdip", "x" * 5000], f"no source is called '{'x' * 60}...'"),
         (["--engine", "satdip", "--rules", "nonsense", "datc"], "--rules"),
         (["--engine", "satdip", "--resume", "datc"], "--resume goes on with the results of --output"),
         (["--engine", "satdip", "--engine", "satdip", "datc"], "two of the engines are called 'satdip'"),

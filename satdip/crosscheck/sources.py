@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
@@ -19,6 +20,7 @@ from satdip.mapfile import load_board, map_names
 from satdip.notation import decode_record, decode_text, read_lines, read_record, read_turn, write_record
 from satdip.notation.decoding import has_json_lines
 from satdip.position import Dislodged
+from satdip.printable import short
 from satdip.resolution import Resolution
 from satdip.rulebook import DATC
 from satdip.turn import Turn
@@ -71,8 +73,8 @@ def source_named(text: str) -> Source:
     if text.startswith("random:"):
         return _random(text)
     path = Path(text)
-    if not path.is_file():
-        raise InputError(f"no source is called {text!r}: it is no file, not datc, and no random:KIND:COUNT")
+    if not os.path.isfile(text):  # noqa: PTH113 -- no error of a name that cannot be one
+        raise InputError(f"no source is called {short(text)!r}: it is no file, not datc, and no random:KIND:COUNT")
     return Source(text, lambda: _numbered(text, _of_file(path)), _count(path))
 
 
