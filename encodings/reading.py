@@ -45,10 +45,12 @@ class Ruling:
         vetoes: orders that the rule forbids: F(c) of a convoy (it is disrupted), or of a move (it fails, and an army
             that a convoy could carry has no path).
         routes: moves by sea whose route is settled: index -> TRUE (intact) or FALSE.
+        possible: orders that the rule may forbid: index -> the literal that says that it does.
     """
 
     vetoes: frozenset[int] = frozenset()
     routes: Mapping[int, int] = field(default_factory=dict)
+    possible: Mapping[int, int] = field(default_factory=dict)
 
 
 NO_RULING: Final = Ruling()
@@ -121,7 +123,9 @@ class Reading(ABC, Generic[S]):
 
 def vetoed(x: Reading[S], node: Indexed) -> int:
     """F(node): a paradox rule forbids this order."""
-    return TRUE if node.index in x.ruling.vetoes else FALSE
+    if node.index in x.ruling.vetoes:
+        return TRUE
+    return x.ruling.possible.get(node.index, FALSE)
 
 
 Interval = tuple[int, int]

@@ -149,14 +149,16 @@ class SupportNode(Node):
 
     Args:
         zone: the province that it is directed to.
+        target: the unit that it is given to; None when no unit is there.
         convoys_in_zone: candidate convoy orders of a fleet there that match an army's move.
     """
 
-    __slots__ = ("convoys_in_zone", "zone")
+    __slots__ = ("convoys_in_zone", "target", "zone")
 
     def __init__(self, index: int, piece: Piece, order: Support) -> None:
         super().__init__(index, piece, order)
         self.zone = order.zone
+        self.target: Piece | None = None
         self.convoys_in_zone: tuple[ConvoyNode, ...] = ()
 
     @property
@@ -271,6 +273,7 @@ class Situation:
         for support in self.supports:
             order = support.order
             assert isinstance(order, Support)  # noqa: S101 -- says to the type checker what _node did
+            support.target = self.pieces.get(order.target.province)
             table = in_place if order.destination is None else of_moves
             table.setdefault(order.target.province, []).append(support)
         for at, supports in in_place.items():

@@ -20,7 +20,7 @@ from satdip.solver import DEFAULT_SOLVER, propagated
 if TYPE_CHECKING:
     import networkx as nx
 
-__all__ = ["asked", "dependencies", "propagate", "sinks", "sweep", "uncontested"]
+__all__ = ["asked", "components", "dependencies", "propagate", "sinks", "sweep", "uncontested"]
 
 
 def sweep(values: list[int], undecided: Sequence[Node], reading: ThreeValued) -> None:
@@ -124,12 +124,12 @@ def sinks(asks: Mapping[int, Iterable[int]] | nx.DiGraph[int]) -> Iterator[tuple
     Args:
         asks: order -> those that it asks for, each of which is there too (`asked`, `dependencies`).
     """
-    cores = [c for c in _components(asks) if all(other in c for index in c for other in asks[index])]
+    cores = [c for c in components(asks) if all(other in c for index in c for other in asks[index])]
     for component in sorted(cores, key=min):
         yield tuple(sorted(component))
 
 
-def _components(asks: Mapping[int, Iterable[int]] | nx.DiGraph[int]) -> Iterator[set[int]]:
+def components(asks: Mapping[int, Iterable[int]] | nx.DiGraph[int]) -> Iterator[set[int]]:
     """Find the strongly connected components of a graph (Tarjan, SIAM J. Comput. 1, 1972), without recursion."""
     number: dict[int, int] = {}
     lowest: dict[int, int] = {}

@@ -15,6 +15,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
+from types import MappingProxyType
+from typing import Final
 
 from satdip.budget import UNLIMITED, Budget
 from satdip.closure import asked, propagate, sinks, sweep, uncontested
@@ -34,6 +36,8 @@ __all__ = [
     "consistent_values",
     "decide",
 ]
+
+NOTHING_FIXED: Final[Mapping[int, int]] = MappingProxyType({})
 
 
 class DecidedBy(StrEnum):
@@ -123,7 +127,12 @@ class Verdict:
 
 
 def decide(
-    situation: Situation, *, fold: bool = True, solver: str = DEFAULT_SOLVER, budget: Budget = UNLIMITED
+    situation: Situation,
+    *,
+    fold: bool = True,
+    solver: str = DEFAULT_SOLVER,
+    budget: Budget = UNLIMITED,
+    fixed: Mapping[int, int] = NOTHING_FIXED,
 ) -> Verdict:
     """Find the consistent resolution of a phase under the situation's rulebook.
 
@@ -132,6 +141,7 @@ def decide(
         fold: decide by constant folding what can be decided so; else leave everything to the solver.
         solver: name of a PySAT solver.
         budget: how long the solver may take.
+        fixed: only with `fold`: orders that come out in a given way, whatever their equations say: index -> value.
 
     Raises:
         OutOfTime: the budget is used up.
@@ -139,19 +149,19 @@ def decide(
     """
     ruling = NO_RULING
     if situation.rules.paradox == Paradox.BILLE and situation.convoys:
-        ruling = _bille_routes(situation, fold, solver, budget)
-    work = _Work(situation, ruling, fold, solver, budget)
+        ruling = _bille_routes(situation, fold, solver, budget, fixed)
+    work = _Work(situation, ruling, fold, solver, budget, fixed)
     work.run()
     if not fold:
         work.compare_with_whole_formula()
     return Verdict(situation, work.values, work.by, tuple(work.cores), work.ruling)
 
 
-def _bille_routes(situation: Situation, fold: bool, solver: str, budget: Budget) -> Ruling:
+def _bille_routes(situation: Situation, fold: bool, solver: str, budget: Budget, fixed: Mapping[int, int]) -> Ruling:
     """Settle the routes over attacked fleets as Bille does: first without the armies that these fleets carry."""
     undecided = ThreeValued(nothing_known(situation), situation.rules)
     armies = threatened_armies(undecided, situation)
-    first = _Work(situation, Ruling(frozenset(m.index for m in armies)), fold, solver, budget)
+    first = _Work(situation, Ruling(frozenset(m.index for m in armies)), fold, solver, budget, fixed)
     first.run()
     reading = ThreeValued(first.values, situation.rules)
     routes = {m.index: route(reading, m) for m in armies}
@@ -163,10 +173,20 @@ def _bille_routes(situation: Situation, fold: bool, solver: str, budget: Budget)
 class _Work:
     """The decisions while they are being made."""
 
-    def __init__(self, situation: Situation, ruling: Ruling, fold: bool, solver: str, budget: Budget) -> None:
+    def __init__(
+        self,
+        situation: Situation,
+        ruling: Ruling,
+        fold: bool,
+        solver: str,
+        budget: Budget,
+        fixed: Mapping[int, int],
+    ) -> None:
         self.situation, self.fold, self.solver, self.budget = situation, fold, solver, budget
         self.rules, self.ruling = situation.rules, ruling
         self.values = uncontested(situation) if fold else nothing_known(situation)
+        for index, value in fixed.items():
+            self.values[index] = value
         self.by = [DecidedBy.FOLDING if fold else DecidedBy.SOLVER] * len(situation.nodes)
         self.cores: list[Core] = []
         # Supports first: most of them ask for nothing, and all else asks for them.

@@ -7,6 +7,7 @@ where supports counted. The catalogues of other languages have every sentence of
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from types import MappingProxyType
 
 from satdip.board import Board
@@ -14,7 +15,23 @@ from satdip.check.result import Reason
 from satdip.position import Unit
 from satdip.speech import ENGLISH, Speech
 
-__all__ = ["SENTENCES", "tell"]
+__all__ = ["LIMITS", "SENTENCES", "Limit", "tell"]
+
+
+@dataclass(frozen=True)
+class Limit:
+    """A number that is known from one side only.
+
+    Args:
+        number: the number.
+        least: whether it is the least that it can be; else the greatest.
+    """
+
+    number: int
+    least: bool
+
+
+LIMITS = {True: "at least {number}", False: "at most {number}"}
 
 SENTENCES: Mapping[str, str] = MappingProxyType(
     {
@@ -108,6 +125,7 @@ SENTENCES: Mapping[str, str] = MappingProxyType(
         "moves-away": "{unit} moves away",
         "unopposed": "nothing stands in its way",
         "beats-opposite": "attack strength {attack}{helped} beats {defend} of {unit}, which comes the other way",
+        "beats-hold": "attack strength {attack}{helped} beats hold strength {hold} of {unit}, should it stay",
         "no-effect": "{unit} has no effect on {place}",
         "convoyed": "{fleets} {fleets:convoys|convoy} it",
         "unattacked": "no unit attacks {place}",
@@ -126,6 +144,8 @@ SENTENCES: Mapping[str, str] = MappingProxyType(
             "attack strength at most {attack}{even} against {prevent} of {unit}{guarded}, which moves there too"
         ),
         "cases": "they depend on one another, and only this is consistent",
+        "cases-ruled": "every way that is left open leads to this",
+        "routes-settled": "whether the {units:convoy|convoys} of {units} {units:holds|hold} is settled first",
         "paradox-fails": "the rule for convoy paradoxes lets it fail",
         "paradox-none": "the orders of {units} depend on one another in a circle, and no outcome fits",
         "paradox-several": "the orders of {units} depend on one another in a circle, and several outcomes fit",
@@ -186,6 +206,8 @@ def _word(key: str, value: object, board: Board, speech: Speech) -> str:
     match value:
         case Unit():
             return speech.unit(value, board)
+        case Limit():
+            return speech.say(LIMITS[value.least], number=value.number)
         case tuple() | list():
             return speech.listed([_word(key, item, board, speech) for item in value], last="and")
         case str() if key == "phase":

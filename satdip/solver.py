@@ -23,6 +23,7 @@ __all__ = [
     "propagated",
     "recurring_models",
     "refutation",
+    "satisfying",
     "smallest_core",
 ]
 
@@ -198,18 +199,42 @@ def refutation(
     return (*steps, ()) if not steps or steps[-1] else tuple(steps)
 
 
-def minimal_core(groups: Mapping[K, Clauses], hard: Clauses = (), budget: Budget = UNLIMITED) -> frozenset[K] | None:
+def satisfying(
+    clauses: Clauses,
+    assumptions: Sequence[int],
+    budget: Budget = UNLIMITED,
+    refine: Callable[[frozenset[int]], Clauses] | None = None,
+) -> frozenset[int] | None:
+    """Return a model of a formula under assumptions, None when there is none.
+
+    Args:
+        clauses: the formula.
+        assumptions: literals.
+        budget: how long it may take.
+        refine: looks at each model, and returns clauses that it should have known of, none when the model is right.
+    """
+    with _Grouped({literal: [(literal,)] for literal in assumptions}, clauses, budget, refine) as grouped:
+        return grouped.model() if grouped.satisfiable(list(dict.fromkeys(assumptions))) else None
+
+
+def minimal_core(
+    groups: Mapping[K, Clauses],
+    hard: Clauses = (),
+    budget: Budget = UNLIMITED,
+    refine: Callable[[frozenset[int]], Clauses] | None = None,
+) -> frozenset[K] | None:
     """Return groups of clauses that contradict each other and `hard`, none of which can be left out (a MUS).
 
     Args:
         groups: name -> clauses.
         hard: clauses that always hold.
         budget: how long it may take.
+        refine: as in `smallest_core`.
 
     Returns:
         Names of groups; None when the whole formula has a model.
     """
-    with _Grouped(groups, hard, budget) as grouped:
+    with _Grouped(groups, hard, budget, refine) as grouped:
         return grouped.minimal(groups)
 
 

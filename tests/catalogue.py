@@ -15,7 +15,7 @@ from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
 
 from satdip.lab.explain.explanation import STATEMENTS
-from satdip.reasons import SENTENCES
+from satdip.reasons import LIMITS, SENTENCES
 from satdip.render import OUTCOME_WORDS
 from satdip.rulebook import issues
 from satdip.speech import LISTS, PHASE_TERMS, UNIT_FORMS
@@ -36,7 +36,7 @@ def messages() -> Iterator[Found]:
     found = extract_from_dir(ROOT / "satdip", [("**.py", "python")], keywords=KEYWORDS, directory_filter=_has_sentences)
     for file, _, message, _, context in found:
         yield f"satdip/{file}", message, context
-    for sentence in SENTENCES.values():
+    for sentence in (*SENTENCES.values(), *LIMITS.values()):
         yield "satdip/reasons.py", sentence, None
     for sentence in (*LISTS.values(), *UNIT_FORMS.values()):
         yield "satdip/speech.py", sentence, None

@@ -56,8 +56,9 @@ def command(
 ) -> None:
     """Tell why an order in FILE came out as it did: the fewest orders that force it, and the steps from these to it.
 
-    Without UNIT or ORDER every order is explained. An order that is left out of the reason may have been given or not,
-    and may have worked or not: the outcome is the same.
+    Without UNIT or ORDER every order is explained. Had an order that is left out of the reason not been given (so that
+    its unit held), or come out the other way, the outcome would be the same. What other orders in its place could do is
+    the question of --robust.
 
     \b
     Examples:

@@ -5,7 +5,15 @@ goes on until nothing changes. Only the standard library is used; the map comes 
 """
 
 from .map import RefMap
-from .movement import RefResult, adjudicate
+from .movement import RefFate, RefResult, adjudicate, adjudicate_fixed
 from .retreats import RefRetreats, adjudicate_retreats
 
-__all__ = ["RefMap", "RefResult", "RefRetreats", "adjudicate", "adjudicate_retreats"]
+__all__ = [
+    "RefFate",
+    "RefMap",
+    "RefResult",
+    "RefRetreats",
+    "adjudicate",
+    "adjudicate_fixed",
+    "adjudicate_retreats",
+]

@@ -59,6 +59,35 @@ def adjudicate(map_: RefMap, units: Mapping[str, Sequence[str]], orders: Mapping
     return phase.result()
 
 
+@dataclass(frozen=True)
+class RefFate:
+    """What becomes of a phase some of whose orders come out in a given way, whatever would have become of them.
+
+    Attributes:
+        works: for each unit, whether its order works; a hold does.
+        dislodged: the units that are driven out.
+        possible: whether no move was made to work that cannot: without a way, or against a unit of its own power.
+    """
+
+    works: dict[str, bool]
+    dislodged: frozenset[str]
+    possible: bool
+
+
+def adjudicate_fixed(
+    map_: RefMap, units: Mapping[str, Sequence[str]], orders: Mapping[str, Sequence[str]], fixed: Mapping[str, bool]
+) -> RefFate:
+    """Adjudicate a movement phase as `adjudicate` does; `fixed` says which orders come out in a given way."""
+    board = Board(map_, units)
+    phase = _Phase(board, board.intents(orders))
+    for index, unit in enumerate(board.units):
+        phase.works[index] = fixed.get(unit.location)
+    phase.settle(range(len(board.units)))
+    while phase.waiting:
+        phase.break_ring()
+    return phase.fate([index for index, unit in enumerate(board.units) if fixed.get(unit.location)])
+
+
 class _Phase:
     """The orders of all units, who stands against whom, and what has been decided."""
 
@@ -338,6 +367,19 @@ class _Phase:
             contested=contested,
             rotations=tuple(self._names(ring) for ring in self.rotations),
             paradoxes=tuple(self._names(ring) for ring in self.paradoxes),
+        )
+
+    def fate(self, forced: Sequence[int]) -> RefFate:
+        """Describe the outcome when all is decided, some orders having been made to work."""
+        winners = [index for index in range(len(self.units)) if self._arrives(index)]
+        losers = {index: self._occupant(self.intents[index].zone) for index in winners}
+        driven = {index: loser for index, loser in losers.items() if loser is not None and not self._arrives(loser)}
+        own = [index for index, loser in driven.items() if self.units[loser].power == self.units[index].power]
+        stuck = [index for index in forced if self._moves(index) and not self._under_way(index)]
+        return RefFate(
+            works={unit.location: self.works[index] is True for index, unit in enumerate(self.units)},
+            dislodged=frozenset(self.units[loser].location for loser in driven.values()),
+            possible=not stuck and not set(own).intersection(forced),
         )
 
     def _arrives(self, index: int) -> bool:

@@ -87,7 +87,7 @@ def explain(turn: Turn, rules: RulebookLike, unit: Unit, budget: Budget = UNLIMI
     if entries:  # of several orders to one unit, the one that counts
         return reasons.explain(next((e for e in entries if e.action is not None), entries[0]), budget)
     if isinstance(reasons, OrderlyReasons) and unit in reasons.resolution.automatic:
-        return reasons.automatic(unit)
+        return reasons.automatic(unit, budget)
     raise InputError(f"nothing becomes of {unit} in {turn.position.phase}")
 
 

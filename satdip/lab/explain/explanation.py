@@ -17,7 +17,7 @@ from satdip.orders import Disband, Hold, Order, UnitRef
 from satdip.position import Unit
 from satdip.reasons import tell
 from satdip.speech import ENGLISH, Speech
-from satdip.turn import Turn
+from satdip.turn import Given, Turn
 
 __all__ = ["Explanation", "Statement", "Step", "StepKind"]
 
@@ -60,7 +60,7 @@ FORCED = {
     ),
     False: "{number:One|These {number}} of {followed} {followed:order|orders} {number:forces|force} it: {orders}.",
 }
-NOT_FOLLOWED = {Status.ILLEGAL: "{order} is not followed", Status.VOID: "{order} matches no order"}
+NOT_FOLLOWED = {Status.ILLEGAL: "{order} is not followed", Status.VOID: "{order} does not count"}
 
 STATEMENTS = tuple(
     dict.fromkeys(
@@ -178,10 +178,13 @@ class Explanation:
         turn: the phase.
         rules: name of the rulebook.
         unit: the unit in question; None for an order about no unit.
+        given: the order in question as it was handed in; None for a unit that got none.
         claims: what is explained.
         formal: the same as the search had it; None where no search was needed.
         orders: the orders that force it, as they were handed in.
-        followed: how many orders were followed in the phase.
+        followed: how many orders there are to choose from: those that were followed in the phase, and the one in
+            question.
+        minimal: whether certainly none of the orders can be left out.
         smallest: whether certainly no fewer orders force it.
         steps: from these orders to the claim.
     """
@@ -189,10 +192,12 @@ class Explanation:
     turn: Turn
     rules: str
     unit: Unit | None
+    given: Given | None
     claims: tuple[Statement, ...]
     formal: Claim | None
     orders: tuple[Checked, ...]
     followed: int
+    minimal: bool
     smallest: bool
     steps: tuple[Step, ...]
 
@@ -217,7 +222,7 @@ class Explanation:
             "claim": self.claim(speech),
             "orders": self.order_names(),
             "followed": self.followed,
-            "minimal": True,
+            "minimal": self.minimal,
             "smallest": self.smallest,
             "steps": [
                 {
@@ -240,7 +245,7 @@ class Explanation:
         yield f"{self.claim(speech)}."
         for number, step in enumerate(self.steps, start=1):
             yield f"  {number}. {step.tell(self.turn, speech)}."
-        if len(self.orders) > 1:
+        if len(self.orders) > 1 and self.claims[0].works is not None:
             names = "; ".join(self._name(entry, Notation.DATC, speech.language) for entry in self.orders)
             told = speech.say(FORCED[self.smallest], number=len(self.orders), followed=self.followed, orders=names)
             yield f"  {told}"

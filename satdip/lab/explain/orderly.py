@@ -11,10 +11,12 @@ from satdip.adjustments import Plan
 from satdip.budget import UNLIMITED, Budget
 from satdip.check import Checked, CheckedOrders, Reason, Status, check_adjustments, check_retreats
 from satdip.check.adjustments import allowance
+from satdip.encodings.adjustments import AdjustmentNode
 from satdip.encodings.clauses import ClauseReading
 from satdip.encodings.formula import Clause, Formula
 from satdip.encodings.reading import UNKNOWN, Indexed
 from satdip.lab.explain.explanation import Explanation, Statement, Step, StepKind
+from satdip.lab.explain.unfollowed import deciding
 from satdip.orders import Build, Disband, Retreat, Waive
 from satdip.position import PhaseKind, Unit
 from satdip.resolution import OrderResult, Resolution
@@ -48,24 +50,42 @@ class OrderlyReasons:
 
     def explain(self, entry: Checked, budget: Budget = UNLIMITED) -> Explanation:
         """Explain what became of one order (see `satdip.lab.explain.movement.MovementReasons.explain`)."""
-        result = self.resolution.orders[self.checked.entries.index(entry)]
+        result = self.resolution.orders[_index(entry, self.checked.entries)]
         if entry.action is None or entry.status == Status.ILLEGAL:
             reasons = (*([entry.reason] if entry.reason else []), *entry.basis) or result.reasons
-            return self._explanation(entry, (entry,), StepKind.CHECK, reasons, smallest=True)
+            orders, minimal = deciding(entry, self.checked.entries)
+            return self._explanation(entry, orders, StepKind.CHECK, reasons, minimal=minimal, smallest=minimal)
         if isinstance(entry.action, Retreat):
             return self._retreat(entry, result, budget)
         if isinstance(entry.action, Build | Disband | Waive) and not self.is_retreat:
             return self._adjustment(entry, result, budget)
-        return self._explanation(entry, (entry,), StepKind.ORDER, result.reasons, smallest=True, works=True)
+        return self._explanation(entry, (entry,), StepKind.ORDER, result.reasons, works=True)
 
-    def automatic(self, unit: Unit) -> Explanation:
+    def automatic(self, unit: Unit, budget: Budget = UNLIMITED) -> Explanation:
         """Explain why civil disorder removed a unit."""
         power = unit.power
-        orders = tuple(e for e in self.checked.entries if e.action is not None and e.decides_for == power)
+        plan = Plan.of(self.turn.position, power, self.checked, self.rules)
+        own = plan.nodes[len(plan.entries) + list(plan.units).index(unit)]
+        orders, minimal, smallest = self._surplus(plan, None, power), True, False
+        if orders is None:
+            kept, smallest = self._forcing(plan, own, True, budget)
+            orders = tuple(e for index, e in enumerate(plan.entries) if index in kept)
+        else:
+            minimal = False
         reasons = (self._count(power), Reason("disorder-takes", {"unit": unit}, "4.D.8"))
         step = Step(StepKind.COUNT, (Statement.of_removed(unit),), (), (), reasons)
         return Explanation(
-            self.turn, self.rules.name, unit, step.statements, None, orders, self._followed(), False, (step,)
+            self.turn,
+            self.rules.name,
+            unit,
+            None,
+            step.statements,
+            None,
+            orders,
+            self._followed(),
+            minimal,
+            smallest,
+            (step,),
         )
 
     # ------------------------------------------------------------------ one order
@@ -75,7 +95,7 @@ class OrderlyReasons:
         units = [unit for unit, _ in going]
         own = units.index(entry.unit) if entry.unit in units else None
         if own is None:
-            return self._explanation(entry, (entry,), StepKind.ORDER, result.reasons, smallest=True)
+            return self._explanation(entry, (entry,), StepKind.ORDER, result.reasons)
 
         equations = retreat_equations(nodes)
         kept, smallest = _smallest(nodes, equations, nodes[own], result.success, frozenset(), budget)
@@ -88,13 +108,27 @@ class OrderlyReasons:
         power = entry.decides_for
         plan = Plan.of(self.turn.position, power, self.checked, self.rules)
         reasons = (*result.reasons, self._count(power))
-        if entry not in plan.entries:
-            return self._explanation(entry, (entry,), StepKind.COUNT, reasons, smallest=False)
-        own = plan.nodes[plan.entries.index(entry)]
-        laws = frozenset(node.index for node in plan.nodes[len(plan.entries) :])
-        kept, smallest = _smallest(plan.nodes, plan.equations, own, result.success, laws, budget)
+        surplus = self._surplus(plan, entry, power)
+        if surplus is not None:
+            return self._explanation(entry, surplus, StepKind.COUNT, reasons)
+        own = plan.nodes[_index(entry, plan.entries)]
+        kept, smallest = self._forcing(plan, own, result.success, budget)
         orders = tuple(e for index, e in enumerate(plan.entries) if index in kept)
         return self._explanation(entry, orders, StepKind.COUNT, reasons, smallest=smallest, works=result.success)
+
+    def _surplus(self, plan: Plan, entry: Checked | None, power: str) -> tuple[Checked, ...] | None:
+        """Return orders that are one too many where none counts then; None where the plan considers them one by one."""
+        legal = [e for e in self.checked.entries if e.action is not None and e.decides_for == power]
+        if plan.entries or not legal:
+            return None
+        others = [e for e in legal if e is not entry]
+        chosen = others[: plan.limit] if entry is not None else others[: plan.limit + 1]
+        wanted = [*chosen, *([entry] if entry is not None else [])]
+        return tuple(e for e in legal if any(e is one for one in wanted))
+
+    def _forcing(self, plan: Plan, own: AdjustmentNode, works: bool, budget: Budget) -> tuple[frozenset[int], bool]:
+        laws = frozenset(node.index for node in plan.nodes[len(plan.entries) :])
+        return _smallest(plan.nodes, plan.equations, own, works, laws, budget)
 
     def _count(self, power: str) -> Reason:
         position = self.turn.position
@@ -110,14 +144,16 @@ class OrderlyReasons:
         kind: StepKind,
         reasons: tuple[Reason, ...],
         *,
-        smallest: bool,
+        minimal: bool = True,
+        smallest: bool = True,
         works: bool = False,
     ) -> Explanation:
         statements = tuple(self._stated(entry, works))
         step = Step(kind, statements, (), tuple(other for other in orders if other is not entry), reasons)
-        return Explanation(
-            self.turn, self.rules.name, entry.unit, statements, None, orders, self._followed(), smallest, (step,)
-        )
+        number = self._followed() + sum(1 for one in orders if one.action is None)
+        turn, rules = self.turn, self.rules.name
+        asked = (entry.unit, entry.given)
+        return Explanation(turn, rules, *asked, statements, None, orders, number, minimal, smallest, (step,))
 
     def _stated(self, entry: Checked, works: bool) -> Iterator[Statement]:
         if entry.action is None and entry.given is None and entry.unit is not None:
@@ -129,6 +165,11 @@ class OrderlyReasons:
 
     def _followed(self) -> int:
         return sum(1 for entry in self.checked.entries if entry.action is not None)
+
+
+def _index(entry: Checked, entries: Sequence[Checked]) -> int:
+    """Return which of some entries this is: orders of the same words are equal."""
+    return next(number for number, other in enumerate(entries) if other is entry)
 
 
 def _smallest(

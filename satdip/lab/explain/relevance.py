@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from satdip.budget import UNLIMITED, Budget
-from satdip.encodings.paradoxes import convoyed_by
-from satdip.encodings.reading import TRUE
-from satdip.encodings.situation import HoldNode, Node
+from satdip.encodings.movement import dislodged
+from satdip.encodings.reading import FALSE, TRUE
+from satdip.encodings.situation import HoldNode, MoveNode, Node
 from satdip.errors import InputError
-from satdip.lab.explain.freeing import Claim, Freed
+from satdip.lab.explain.freeing import Claim, bounds, matches
+from satdip.lab.explain.worlds import Fate, World
 from satdip.lab.phase import Movement, require_movement
 from satdip.movement import Verdict
 from satdip.position import Unit
 from satdip.rulebook import RulebookLike
-from satdip.solver import Solver
 from satdip.turn import Turn
 
 __all__ = ["irrelevant", "outcome_claim"]
@@ -30,8 +30,8 @@ def irrelevant(turn: Turn, rules: RulebookLike, budget: Budget = UNLIMITED) -> t
     """Return the units whose orders matter to no other outcome.
 
     Had such a unit not got its order, or had the order come out the other way, every other order would still come out
-    as it did, and every other unit would still be dislodged or not. The orders of a paradox that a rule settled, and
-    the armies that its fleets convoy, always matter: the rule was applied to them.
+    as it did, and every other unit would still be dislodged or not. (What a unit whose order is left out could do
+    otherwise is not asked.)
 
     Args:
         turn: a movement phase.
@@ -47,17 +47,30 @@ def irrelevant(turn: Turn, rules: RulebookLike, budget: Budget = UNLIMITED) -> t
     verdict = movement.decide()
     if verdict.is_open:
         raise InputError(f"the rules {movement.rules.name} give no answer to these orders")
-    claims = [outcome_claim(verdict, node) for node in verdict.situation.nodes]
-    freed = Freed(verdict.situation, verdict.ruling, claims)
-    ruled = {node.index for core in verdict.cores if core.vetoed for node in core.nodes}
-    fleets = [node for node in verdict.situation.convoys if node.index in ruled]
-    ruled.update(m.index for m in convoyed_by(verdict.situation, fleets))
-    return tuple(n.piece.unit for n in freed.nodes if n.index not in ruled and _matters_not(freed, n, budget))
+    actual = World(verdict.situation, {})
+    return tuple(n.piece.unit for n in verdict.situation.decisions() if _matters_not(actual, n, budget))
 
 
-def _matters_not(freed: Freed, node: Node, budget: Budget) -> bool:
-    others = [index for index in freed.groups if index != node.index]
-    claims = [claim for claim in freed.claims if claim.node is not node]
-    clauses = freed.clauses(others, claims)
-    with Solver(clauses, budget=budget) as solver:
-        return not solver.solve()
+def _matters_not(actual: World, node: Node, budget: Budget) -> bool:
+    before = _outcomes(actual, node)
+    for fate in (Fate.ABSENT, Fate.WORKS, Fate.FAILS):
+        budget.check()
+        world = World(actual.situation, {node.index: fate})
+        impossible = fate == Fate.WORKS and isinstance(node, MoveNode) and not _can_work(world, node)
+        if not impossible and _outcomes(world, node) != before:
+            return False
+    return True
+
+
+def _can_work(world: World, m: MoveNode) -> bool:
+    return all(literal != FALSE for literal in bounds(world.reading, m))
+
+
+def _outcomes(world: World, beside: Node) -> list[tuple[int, int, int]]:
+    """Return what becomes of every other order and unit: whether it matches, works, and is dislodged."""
+    x = world.reading
+    return [
+        (matches(x, node), x.decision(node), dislodged(x, node.piece))
+        for node in world.situation.nodes
+        if node is not beside
+    ]

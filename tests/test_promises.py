@@ -1,0 +1,53 @@
+"""The promise of `satdip explain`, for every explanation that it prints: the orders left out make no difference."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+
+import pytest
+from positions import draw, given_of, retreat_orders, rulebooks, turn_of
+from promises import Tried, broken_promises
+from reference import RefMap
+
+from satdip.adjudication import adjudicate_turn
+from satdip.board import Board
+from satdip.lab.explain import explain_all
+from satdip.position import PhaseKind
+from satdip.rulebook import Rulebook
+from satdip.turn import Turn
+
+RULEBOOKS = rulebooks()
+KINDS = ("dense", "dense", "coherent", "uniform")
+
+
+def assert_kept(turn: Turn, rules: Rulebook, ref_map: RefMap, rng: random.Random, changes: int, tried: Tried) -> None:
+    for explanation in explain_all(turn, rules):
+        for change in broken_promises(explanation, rules, ref_map, rng, changes, tried):
+            pytest.fail(f"under {rules.name}\n{explanation}\nbut not so {change}\n{told(turn)}")
+
+
+def told(turn: Turn) -> str:
+    orders = "\n".join(f"{given.power}: {given.text}" for given in turn.orders)
+    return f"{turn.position.units}\n{turn.position.dislodged}\n{orders}"
+
+
+def phases(rules: Rulebook, seed: int, board: Board, ref_map: RefMap) -> Iterator[Turn]:
+    """Yield a movement phase, and the retreats that follow it where there are any."""
+    drawn = draw(KINDS[seed % len(KINDS)], seed, ref_map)
+    turn = turn_of(*drawn, board)
+    yield turn
+    resolution = adjudicate_turn(turn, rules)
+    after = resolution.next
+    if after is not None and after.phase.kind == PhaseKind.RETREATS:
+        yield Turn(after, given_of(retreat_orders(random.Random(seed), after), board))
+
+
+@pytest.mark.parametrize("name", RULEBOOKS)
+def test_orders_that_are_left_out_make_no_difference(name: str, board: Board, ref_map: RefMap) -> None:
+    tried, rng = Tried(), random.Random(name)
+    seed = 1000 + 10 * list(RULEBOOKS).index(name)
+    while tried.changes < 30:
+        for turn in phases(RULEBOOKS[name], seed, board, ref_map):
+            assert_kept(turn, RULEBOOKS[name], ref_map, rng, 2, tried)
+        seed += 1
