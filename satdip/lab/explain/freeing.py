@@ -28,7 +28,7 @@ from satdip.encodings.reading import FALSE, NO_RULING, TRUE, UNKNOWN, Indexed, R
 from satdip.encodings.rotations import Cycle, add_rotations, cycles, turns
 from satdip.encodings.situation import ConvoyNode, HoldNode, MoveNode, Node, Situation, SupportNode
 from satdip.formulas import nothing_known
-from satdip.lab.explain.worlds import Fate, Fates, World
+from satdip.lab.explain.worlds import Fate, Fates, World, threat
 from satdip.orders import Support
 from satdip.rulebook import DATC, Allowance, ConvoyedAttack, DislodgedEffect, Fallback, Paradox, Rulebook
 from satdip.solver import minimal_core, satisfying, smallest_core
@@ -174,6 +174,8 @@ class Freed:
             for index in sorted(new):
                 node = situation.nodes[index]
                 equation(reading, node)
+                if situation.rules.paradox == Paradox.BILLE and isinstance(node, MoveNode):
+                    reading.asked.update(threat(node))
                 ring = ring_of.get(index)
                 if ring is not None and ring not in used:
                     used.append(ring)

@@ -21,7 +21,7 @@ from satdip.movement import Core, Verdict, decide
 from satdip.orders import Hold
 from satdip.rulebook import Paradox
 
-__all__ = ["Fate", "Fates", "FatesReading", "World"]
+__all__ = ["Fate", "Fates", "FatesReading", "World", "threat"]
 
 
 class Fate(StrEnum):
@@ -144,7 +144,7 @@ class World:
                 if any(first.known[index] == UNKNOWN for index in fleets):
                     return self.fates
                 more = first.fates_of(_Basis(fleets, fleets))
-            for index in _threat(node):
+            for index in threat(node):
                 more.setdefault(index, self.given(index))
             for index, fate in more.items():
                 if found.get(index, Fate.GIVEN) == Fate.GIVEN:
@@ -158,7 +158,7 @@ class World:
         return Fate.ABSENT if index in self.absent else Fate.GIVEN
 
 
-def _threat(army: MoveNode) -> set[int]:
+def threat(army: MoveNode) -> set[int]:
     """Return the orders by which Bille sees whether the fleets of an army are attacked."""
     attackers = [m for fleet in army.fleets for m in fleet.piece.attackers]
     orders = [army, *army.fleets, *attackers, *(fleet for m in attackers for fleet in m.fleets)]
