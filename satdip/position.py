@@ -56,7 +56,7 @@ class Phase(Value):
 
     def __post_init__(self) -> None:
         if not 0 <= self.year <= LAST_YEAR:
-            raise _no_year(str(self.year))
+            raise _no_year(f"{self.season}{self.year}{self.kind}")
         object.__setattr__(self, "_text", f"{self.season}{self.year}{self.kind}")
 
     def __str__(self) -> str:
@@ -82,7 +82,7 @@ class Phase(Value):
             )
             raise InputError(what)
         if len(year) > len(str(LAST_YEAR)):
-            raise _no_year(year)
+            raise _no_year(text)
         return cls(Season(season), int(year), PhaseKind(kind))
 
     def next(self, *, dislodged: bool) -> Phase:
@@ -94,9 +94,11 @@ class Phase(Value):
         return _following(self, dislodged)
 
 
-def _no_year(written: str) -> InputError:
+def _no_year(text: str) -> InputError:
     return InputError(
-        Message("there is no year {year}: years go from 0 to {last}", year=_short(written), last=LAST_YEAR)
+        Message(
+            "there is no phase {text!r}: years go from 0 to {last}, as in S1901M", text=_short(text), last=LAST_YEAR
+        )
     )
 
 

@@ -568,5 +568,5 @@ def test_a_phase_that_nothing_can_follow_is_told_with_its_place(tmp_path: Path) 
     record = {"phase": "W9999A", "units": {}, "centers": {"FRANCE": ["PAR"]}, "orders": {}}
     corpus = tmp_path / "last.jsonl"
     corpus.write_text(f"{json.dumps(record)}\n{json.dumps(record)}\n", encoding="utf-8")
-    with pytest.raises(InputError, match=r"last\.jsonl, line 1: there is no year 10000"):
+    with pytest.raises(InputError, match=r"last\.jsonl, line 1: there is no phase"):
         compare_corpus([corpus], [rulebook_named("1971"), rulebook_named("1982")])
