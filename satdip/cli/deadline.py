@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import signal
+import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -41,13 +42,21 @@ def limited(seconds: float | None) -> Iterator[Budget]:
         yield budget
         return
     late = max(LATE, LATE_PART * seconds)
-    before = signal.signal(signal.SIGALRM, _ring)
+    before, unraisable = signal.signal(signal.SIGALRM, _ring), sys.unraisablehook
+
+    def unheard(raised: sys.UnraisableHookArgs) -> None:
+        """Say nothing of an alarm that rang where nothing can be raised, as while an object dies: it rings again."""
+        if raised.exc_type is not Alarm:
+            unraisable(raised)
+
+    sys.unraisablehook = unheard
     signal.setitimer(signal.ITIMER_REAL, min(seconds + late, LONGEST), min(late / 2, LONGEST))
     try:
         yield budget
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, before)
+        sys.unraisablehook = unraisable
 
 
 def _ring(_number: int, _frame: object) -> NoReturn:

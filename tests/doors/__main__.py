@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import faulthandler
 import re
+import resource
 import sys
 import time
 from collections import Counter
@@ -79,6 +80,8 @@ def run(
     minutes = (time.monotonic() - begun) / 60
     click.echo(f"{count:,} cases in {minutes:.1f} minutes, {failed.total():,} failed in {len(failed)} ways")
     click.echo(f"exit codes: {_listed(codes)}\nverbs: {_listed(verbs)}")
+    held = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss >> 10
+    click.echo(f"the process that tried them held {held} MB at most")
     click.echo(f"longest: {slowest[0]:.2f} s (case {slowest[1]}); largest: {largest[0] >> 20} MB (case {largest[1]})")
     sys.exit(1 if failed else 0)
 

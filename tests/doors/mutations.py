@@ -418,6 +418,8 @@ STEPS: dict[str, tuple[Step, ...]] = {
 
 Bomb = Callable[[Random], bytes]
 SIZES = (2_000, 50_000, 900_000)
+SOUND = (2_000, 50_000, 200_000)
+"""Bytes of what means nothing, and of what is sound and takes its time: ten thousand orders."""
 
 
 def _much(unit: bytes, before: bytes = b"", after: bytes = b"", sizes: Sequence[int] = SIZES) -> Bomb:
@@ -433,15 +435,15 @@ TEXT_BOMBS = (
     _much(b"x"),
     _much(b"x:"),
     _much(b"("),
-    _much(b"A Paris - Burgundy; ", b"France: "),
-    _much(b"A Paris - Burgundy\n", b"France:\n"),
-    _much(b"F Piedmnot - Gulf of Lyn\n", b"Italy:\n"),
-    _much(b"France: A Paris - Burgundy\nItaly:\n"),
+    _much(b"A Paris - Burgundy; ", b"France: ", sizes=SOUND),
+    _much(b"A Paris - Burgundy\n", b"France:\n", sizes=SOUND),
+    _much(b"F Piedmnot - Gulf of Lyn\n", b"Italy:\n", sizes=SOUND),
+    _much(b"France: A Paris - Burgundy\nItaly:\n", sizes=SOUND),
     _much(b"A Paris, ", b"units: France "),
     _much(b"map: standard\n"),
-    _much(b"Build A Paris\n", b"phase: W1901A\ncentres: France Paris\nunits: France A Gas\nFrance:\n"),
-    _much(b"Disband A Gas\n", b"phase: W1901A\ncentres: France Paris\nunits: France A Gas\nFrance:\n"),
-    _much(b"A Burgundy - Paris\n", b"phase: S1901R\ndislodged: France A Burgundy\nFrance:\n"),
+    _much(b"Build A Paris\n", b"phase: W1901A\ncentres: France Paris\nunits: France A Gas\nFrance:\n", sizes=SOUND),
+    _much(b"Disband A Gas\n", b"phase: W1901A\ncentres: France Paris\nunits: France A Gas\nFrance:\n", sizes=SOUND),
+    _much(b"A Burgundy - Paris\n", b"phase: S1901R\ndislodged: France A Burgundy\nFrance:\n", sizes=SOUND),
 )
 JSON_BOMBS = (
     _much(b"["),
@@ -452,8 +454,13 @@ JSON_BOMBS = (
     _much(b"x", b'{"rules":"', b'","units":{"FRANCE":["A PAR"]}}'),
     _much(b"\\u0000", b'{"map":"', b'","units":{"FRANCE":["A PAR"]}}'),
     _much(b'"A PAR",', b'{"units":{"FRANCE":[', b'"A PAR"]}}'),
-    _much(b'"A PAR - BUR",', b'{"units":{"FRANCE":["A PAR"]},"orders":{"FRANCE":[', b'"A PAR H"]}}'),
-    _much(b'"A PAR B",', b'{"phase":"W1901A","centers":{"FRANCE":["PAR"]},"orders":{"FRANCE":[', b'"WAIVE"]}}'),
+    _much(b'"A PAR - BUR",', b'{"units":{"FRANCE":["A PAR"]},"orders":{"FRANCE":[', b'"A PAR H"]}}', sizes=SOUND),
+    _much(
+        b'"A PAR B",',
+        b'{"phase":"W1901A","centers":{"FRANCE":["PAR"]},"orders":{"FRANCE":[',
+        b'"WAIVE"]}}',
+        sizes=SOUND,
+    ),
     _much(b'"a":1,', b"{", b'"b":2}'),
 )
 TOML_BOMBS = (
@@ -472,6 +479,6 @@ TOML_BOMBS = (
 BOMBS: dict[str, tuple[Bomb, ...]] = {
     "text": TEXT_BOMBS,
     "json": JSON_BOMBS,
-    "lines": (*JSON_BOMBS, _much(b"{}\n"), _much(b"\n"), _much(b'{"units":{"FRANCE":["A PAR"]}}\n', sizes=SIZES[:2])),
+    "lines": (*JSON_BOMBS, _much(b"{}\n"), _much(b"\n"), _much(b'{"units":{"FRANCE":["A PAR"]}}\n', sizes=SOUND)),
     "toml": TOML_BOMBS,
 }

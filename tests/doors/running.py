@@ -66,7 +66,8 @@ class House:
             return self._called(case)
 
     def _called(self, case: Case) -> Outcome:
-        out, err = (io.TextIOWrapper(io.BytesIO(), encoding="utf-8", newline="") for _ in range(2))
+        out = io.TextIOWrapper(io.BytesIO(), encoding="utf-8", newline="")
+        err = io.TextIOWrapper(io.BytesIO(), encoding="utf-8", newline="", errors="backslashreplace")  # as Python's own
         code: int | None = 0
         raised = ""
         before = _resident("VmRSS")
