@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from satdip.messages import Message, joined
+from satdip.printable import shown
 
 __all__ = ["InputError", "NoAnswer", "Where"]
 
@@ -44,7 +45,8 @@ class InputError(ValueError):
         message: one clear sentence: what is wrong and what would be right.
         where: the place in the input, as far as it is known.
 
-    ``sentence`` is the whole of it, ``place: message``.
+    ``sentence`` is the whole of it, ``place: message``. As a string the error is one line, in which characters that
+    would do more than to be seen are escapes.
     """
 
     def __init__(self, message: str, where: Where | None = None) -> None:
@@ -52,7 +54,7 @@ class InputError(ValueError):
         self.where = where or Where()
         place = self.where.words
         self.sentence = Message("{place}: {message}", place=place, message=message) if place else message
-        super().__init__(self.sentence)
+        super().__init__(shown(self.sentence))
 
     def at(self, **place: str | int | None) -> InputError:
         """Return the same error with the parts of its place that were not known yet filled in.

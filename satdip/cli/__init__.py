@@ -13,9 +13,11 @@ import click
 
 from satdip import __version__
 from satdip.budget import Alarm, OutOfTime
+from satdip.cli.door import put
 from satdip.cli.exits import BAD_INPUT, DONE, INCOMPLETE, NO_ANSWER
 from satdip.cli.streams import OutputLost, ReaderGone, drop_output, guarded_streams
 from satdip.errors import InputError, NoAnswer
+from satdip.printable import shown
 
 __all__ = ["cli", "main"]
 
@@ -68,7 +70,7 @@ def _tell_version(context: click.Context, _option: click.Parameter, asked: bool)
         return
     found = find_spec("satdip.closure")
     compiled = found is not None and not str(found.origin).endswith(".py")
-    click.echo(f"satdip, version {__version__}{', compiled' if compiled else ''}")
+    put(f"satdip, version {__version__}{', compiled' if compiled else ''}")
     context.exit()
 
 
@@ -128,7 +130,7 @@ def _run() -> int:
 
 
 def _failed(why: object, code: int) -> int:
-    click.echo(f"satdip: {why}", err=True)
+    put(shown(f"satdip: {why}"), err=True)
     return code
 
 

@@ -18,6 +18,7 @@ from satdip.cli.common import (
     tell_incomplete,
     timeout_option,
 )
+from satdip.cli.door import put
 from satdip.cli.exits import BAD_INPUT, DONE, INCOMPLETE, NO_ANSWER
 from satdip.cli.streams import standard_input
 from satdip.errors import InputError
@@ -127,7 +128,7 @@ def command(
         from satdip.turn import Turn
 
         following = Turn(resolution.following, rules=turn.rules)
-        click.echo(write_sheet(following, Notation(notation), speech.language), nl=False)
+        put(write_sheet(following, Notation(notation), speech.language), nl=False)
     else:
         from satdip.cli.terminal import show
         from satdip.render import report
@@ -158,7 +159,7 @@ def _stream(file: str, rules: Rulebook | None, fallback: str | None, lenient: bo
             for answer in adjudicate_lines(
                 numbered_lines(opened), rules=rules, fallback=fallback, lenient=lenient, fold=fold, workers=workers
             ):
-                click.echo(answer.text)
+                put(answer.text)
                 failed |= answer.failed
                 is_open |= answer.is_open
     except KeyboardInterrupt as interrupt:

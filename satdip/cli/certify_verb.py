@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from satdip.cli.common import echo_json, json_option, one_phase, rules_option, timeout_option
+from satdip.cli.door import put
 from satdip.cli.exits import DONE, INCOMPLETE
 from satdip.errors import InputError, Where
 
@@ -84,14 +85,14 @@ def command(
     except InputError as error:
         raise error.at(source=source) from None
     except OutOfTime:
-        click.echo("satdip: the time is used up, and nothing is shown yet", err=True)
+        put("satdip: the time is used up, and nothing is shown yet", err=True)
         ctx.exit(INCOMPLETE)
     for path, text in texts:
         _write(path, text)
     if as_json:
         echo_json(found.to_json())
     else:
-        click.echo(str(found))
+        put(str(found))
     ctx.exit(DONE if found.complete else INCOMPLETE)
 
 

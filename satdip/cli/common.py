@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 import click
 
 from satdip.cli.deadline import limited
+from satdip.cli.door import put
 from satdip.cli.streams import standard_input
 from satdip.errors import InputError, NoAnswer
 from satdip.intake import read_file
@@ -100,7 +101,7 @@ def timeout_option(function: F) -> F:
 def tell_incomplete(interrupt: BaseException) -> None:
     """Say on standard error that only a part is known, and what ended the work: the user or the clock."""
     why = "interrupted" if type(interrupt) is KeyboardInterrupt else "the time is used up"
-    click.echo(f"satdip: {why}; this is what is known so far", err=True)
+    put(f"satdip: {why}; this is what is known so far", err=True)
 
 
 def lang_option(function: F) -> F:
@@ -124,7 +125,7 @@ def echo_json(value: object, *, indent: int | None = 2) -> None:
     """Print a JSON value, in ASCII: it can be read whatever the encoding of the terminal or pipe is."""
     import json
 
-    click.echo(json.dumps(value, indent=indent))
+    put(json.dumps(value, indent=indent))
 
 
 def chosen_rules(name: str | None) -> Rulebook | None:

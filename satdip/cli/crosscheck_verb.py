@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from satdip.cli.common import echo_json, json_option
+from satdip.cli.door import put
 from satdip.cli.exits import DIFFERENT, DONE, INCOMPLETE
 from satdip.errors import InputError
 from satdip.printable import shown
@@ -141,7 +142,7 @@ def _write_report(found: Crosscheck, report: str) -> None:
 
 
 def _on_standard_error(sentence: str) -> None:
-    click.echo(f"satdip: {shown(sentence)}", err=True)
+    put(f"satdip: {shown(sentence)}", err=True)
 
 
 def _nobody(_: str) -> None:

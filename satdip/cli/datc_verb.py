@@ -104,7 +104,7 @@ def _print_checks(checks: dict[str, Any]) -> None:
 
     from satdip.cli.terminal import console
 
-    out = console()
+    out = console(markup=True)
     told = (
         "{passed} of {checks} {checks:check|checks} passed: {cases} {cases:case|cases}, "
         "{alternatives} {alternatives:alternative|alternatives}, "
@@ -156,7 +156,7 @@ def _print(reports: list[CaseReport], *, detailed: bool) -> None:
     from satdip.datc import section_of, version
     from satdip.render import render
 
-    out = console()
+    out = console(markup=True)
     if detailed:
         for report in reports:
             for resolution in report.resolutions:

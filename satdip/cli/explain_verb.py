@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from satdip.cli.common import echo_json, json_option, lang_option, map_option, one_phase, rules_option, timeout_option
+from satdip.cli.door import put
 from satdip.cli.exits import DONE, INCOMPLETE
 from satdip.errors import InputError
 
@@ -91,7 +92,7 @@ def _print(found: Explanation | Robust | Turnings, as_json: bool, speech: Speech
     if as_json:
         echo_json(found.to_json(speech))
     else:
-        click.echo(found.tell(speech))
+        put(found.tell(speech))
 
 
 def _one(turn: Turn, rules: Rulebook, what: str, budget: Budget, as_json: bool, speech: Speech) -> None:
@@ -110,13 +111,13 @@ def _all(turn: Turn, rules: Rulebook, budget: Budget, as_json: bool, speech: Spe
         for one in explain_all(turn, rules, budget):
             listed.append(one)
             if not as_json:
-                click.echo(one.tell(speech) + "\n")
+                put(one.tell(speech) + "\n")
     except (OutOfTime, KeyboardInterrupt):
         complete = False
     if as_json:
         echo_json(Explanations(turn, tuple(listed), complete).to_json(speech))
     elif not complete:
-        click.echo("incomplete: the time was used up, or the search was interrupted", err=True)
+        put("incomplete: the time was used up, or the search was interrupted", err=True)
     return DONE if complete else INCOMPLETE
 
 
@@ -157,12 +158,12 @@ def _irrelevant(turn: Turn, rules: Rulebook, budget: Budget, as_json: bool, spee
         echo_json({"irrelevant": [str(unit) for unit in units]})
     elif units:
         told = speech.listed([speech.unit(unit, board) for unit in units], last="and")
-        click.echo(
+        put(
             speech.say(
                 "{units:The order of this unit matters|The orders of these units matter} to no other outcome: {units}.",
                 units=told,
             )
         )
     else:
-        click.echo(speech.say("Every order matters to some other outcome."))
+        put(speech.say("Every order matters to some other outcome."))
     return DONE

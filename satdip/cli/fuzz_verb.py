@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 import click
 
 from satdip.cli.common import echo_json, json_option, timeout_option
+from satdip.cli.door import put
 from satdip.cli.exits import DIFFERENT, DONE, INCOMPLETE
 from satdip.errors import InputError
 from satdip.messages import english
@@ -90,7 +91,7 @@ def command(
     report.complete = summary.complete and not phases.cut_short
     if summary.reason is not None:
         told = summary.sentence_without_output if output is None else summary.sentence
-        click.echo(f"satdip: {told}", err=True)
+        put(f"satdip: {told}", err=True)
     else:
         work.minimise(report, budget)
     if as_json:
@@ -133,11 +134,11 @@ def _show(report: Report) -> None:
         table.add_row(name, f"{counts.agree:,}", f"{counts.disagree:,}", f"{counts.skipped:,}")
     console().print(table)
     for finding in report.findings.values():
-        click.echo("\n" + "\n".join(_told(finding)))
+        put("\n" + "\n".join(_told(finding)))
     for error in report.errors:
-        click.echo(f"\n{error}")
+        put(f"\n{error}")
     if not report.complete:
-        click.echo("\nThe run is not complete.")
+        put("\nThe run is not complete.")
 
 
 def _told(finding: Finding) -> Iterator[str]:

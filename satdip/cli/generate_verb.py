@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from satdip.cli.common import echo_json, json_option
+from satdip.cli.door import put
 from satdip.errors import InputError
 
 if TYPE_CHECKING:
@@ -52,7 +53,7 @@ def command(
             echo_json(write_record(turn), indent=None)
         else:
             told = ", ".join(f"{key} {value}" for key, value in turn.extra.items() if not isinstance(value, dict))
-            click.echo(f"{'' if number == 0 else chr(10)}# {told or name}\n{write_sheet(turn)}", nl=False)
+            put(f"{'' if number == 0 else chr(10)}# {told or name}\n{write_sheet(turn)}", nl=False)
 
 
 def _turns(name: str, size: int | None, map_name: str | None, seed: int | None, count: int) -> Iterator[Turn]:
@@ -86,7 +87,7 @@ def _list(as_json: bool) -> None:
         return
     heads = {"random": "Random:", "feature": "With a feature:", "family": "Families of any --size:"}
     for kind, head in heads.items():
-        click.echo(head)
+        put(head)
         for row in rows:
             if row["kind"] == kind:
-                click.echo(f"  {row['name']:<26}{row['about']}")
+                put(f"  {row['name']:<26}{row['about']}")

@@ -5,8 +5,10 @@ from __future__ import annotations
 import click
 
 from satdip.cli.common import echo_json, json_option
+from satdip.cli.door import put
 from satdip.cli.exits import DIFFERENT, DONE
 from satdip.messages import english
+from satdip.printable import shown
 
 
 @click.group(name="map")
@@ -79,6 +81,6 @@ def check(ctx: click.Context, file: str, as_json: bool) -> None:
         echo_json({"map": file, "problems": [str(problem) for problem in found]})
     else:
         for problem in found:
-            click.echo(str(problem))
-        click.echo(english("{file}: {number:or no} {number:problem|problems}", file=file, number=len(found)))
+            put(str(problem))
+        put(english("{file}: {number:or no} {number:problem|problems}", file=shown(file), number=len(found)))
     ctx.exit(DIFFERENT if found else DONE)

@@ -8,7 +8,9 @@ import click
 
 from satdip.budget import Budget, OutOfTime
 from satdip.cli.common import chosen_rules, echo_json, json_option, rules_option, tell_incomplete, timeout_option
+from satdip.cli.door import put
 from satdip.cli.exits import DIFFERENT, DONE, INCOMPLETE
+from satdip.printable import shown
 from satdip.replay import Comparison
 
 
@@ -56,17 +58,17 @@ def command(
         complete = False
         if not as_json:
             tell_incomplete(interrupt)
-    shown = differences if limit is None else differences[:limit]
+    listed = differences if limit is None else differences[:limit]
     summary: dict[str, object] = {"phases": counts.total()}
     summary |= {str(verdict): counts[verdict] for verdict in Verdict}
     if as_json:
-        echo_json(summary | {"complete": complete, "differences": [_json(c) for c in shown]})
+        echo_json(summary | {"complete": complete, "differences": [_json(c) for c in listed]})
     else:
-        click.echo(", ".join(f"{name}: {count}" for name, count in summary.items()))
-        for c in shown:
-            click.echo(f"{c.source}, line {c.line}: {c.game} {c.phase} differs")
+        put(", ".join(f"{name}: {count}" for name, count in summary.items()))
+        for c in listed:
+            put(shown(f"{c.source}, line {c.line}: {c.game} {c.phase} differs"))
             for name, both in c.details.items():
-                click.echo(f"  {name}: recorded {_short(both['recorded'])}, satdip {_short(both['satdip'])}")
+                put(shown(f"  {name}: recorded {_short(both['recorded'])}, satdip {_short(both['satdip'])}"))
     ctx.exit(INCOMPLETE if not complete else DIFFERENT if counts[Verdict.DIFFER] else DONE)
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from satdip.cli.common import echo_json, json_option, map_option, one_phase, rules_option, timeout_option
+from satdip.cli.door import put
 from satdip.cli.exits import DONE, INCOMPLETE
 from satdip.errors import InputError
 
@@ -53,5 +54,5 @@ def command(
     if as_json:
         echo_json(found.to_json())
     else:
-        click.echo(str(found))
+        put(str(found))
     ctx.exit(DONE if found.complete else INCOMPLETE)

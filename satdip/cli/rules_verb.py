@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from satdip.cli.common import echo_json, json_option, lang_option
+from satdip.cli.door import put
 from satdip.rulebook import PROFILES, Choice, Issue, Rulebook, issues, rulebook_of
 
 if TYPE_CHECKING:
@@ -53,7 +54,7 @@ def _list(as_json: bool, speech: Speech) -> None:
             table.add_row(section, title, choice.slug, choice.letter or "", say(choice.meaning))
         table.add_section()
     console().print(table)
-    click.echo(say("Profiles: {profiles}", profiles=", ".join(PROFILES)))
+    put(say("Profiles: {profiles}", profiles=", ".join(PROFILES)))
 
 
 @command.command()

@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import os
 import sys
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
-import click
-
 from satdip.cli import plain
+from satdip.cli.door import put
+from satdip.printable import shown, shown_lines
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -26,22 +27,34 @@ PIPE_WIDTH = 120
 _ASKS_FOR_COLOUR = ("FORCE_COLOR", "TTY_COMPATIBLE")  # variables that make rich take a pipe for a terminal
 
 
-def console() -> Console:
-    """Return a console for standard output; in a pipe it is wide and plain."""
-    from rich.console import Console
+def console(*, markup: bool = False) -> Console:
+    """Return a console for standard output; in a pipe it is wide and plain.
 
-    return Console(width=None if sys.stdout.isatty() else PIPE_WIDTH, highlight=False)
+    Args:
+        markup: whether what is printed is rich's markup; else all of it is text.
+    """
+    from satdip.cli.console import Output
+
+    return Output(markup=markup, emoji=False, width=None if sys.stdout.isatty() else PIPE_WIDTH, highlight=False)
 
 
 def show(report: Report, *told: str) -> None:
     """Print the report on a phase, and below it other sentences; the text is rich's own, whoever writes it."""
+    report = _shown(report)
     if _is_plain_pipe() and _is_simple(report, told):
         lines = plain.table(report.title, report.headings, report.rows, PIPE_WIDTH)
         for text in (*report.sentences, *told):
             lines += plain.paragraph(text, PIPE_WIDTH)
-        click.echo("\n".join(lines))
+        put("\n".join(lines))
     else:
-        console().print(report.renderable(), *told, sep="\n", markup=False)
+        console().print(report.renderable(), *told, sep="\n")
+
+
+def _shown(report: Report) -> Report:
+    """Return a report whose texts are as they are shown, so that its columns fit them."""
+    rows = [(shown_lines(a), shown_lines(b), shown_lines(c), shown_lines(d)) for a, b, c, d in report.rows]
+    told = tuple(map(shown_lines, report.sentences))
+    return replace(report, title=shown(report.title), rows=tuple(rows), sentences=told)
 
 
 def _is_plain_pipe() -> bool:
@@ -61,9 +74,10 @@ def _is_simple(report: Report, told: tuple[str, ...]) -> bool:
 
 def counting(what: str, *, quiet: bool = False) -> Progress:
     """Return a progress bar on standard error; it shows only on a terminal."""
-    from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
-    err = Console(stderr=True)
+    from satdip.cli.console import Output
+
+    err = Output(stderr=True)
     columns = (TextColumn(what), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
     return Progress(*columns, console=err, disable=quiet or not err.is_terminal, transient=True)

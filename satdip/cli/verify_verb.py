@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from satdip.cli.common import echo_json, json_option, read_input, timeout_option
+from satdip.cli.door import put
 from satdip.cli.exits import DIFFERENT, DONE
 from satdip.errors import InputError
 
@@ -40,5 +41,5 @@ def command(ctx: click.Context, file: str, budget: Budget, as_json: bool) -> Non
     if as_json:
         echo_json(verdict.to_json())
     else:
-        click.echo(str(verdict))
+        put(str(verdict))
     ctx.exit(DONE if verdict.valid else DIFFERENT)

@@ -18,7 +18,7 @@ from satdip.messages import english
 from satdip.notation import Notation, write_order, write_record
 from satdip.orders import ordered_unit
 from satdip.position import PhaseKind
-from satdip.printable import shown
+from satdip.printable import shown, shown_lines
 from satdip.reasons import tell
 from satdip.resolution import OrderResult
 
@@ -46,11 +46,18 @@ def html_report(found: Crosscheck) -> str:
     """
     from jinja2 import Environment, StrictUndefined
 
-    environment = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
+    environment = Environment(
+        autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True, finalize=_seen
+    )
     environment.filters["shown"] = shown
     template = environment.from_string((files("satdip") / "crosscheck" / "report.html.j2").read_text(encoding="utf-8"))
     findings = [_finding(number, finding) for number, finding in enumerate(found.findings, start=1)]
     return template.render(found=found, counts=list(found.counts()), notes=list(found.notes()), findings=findings)
+
+
+def _seen(value: object) -> object:
+    """Return what is put into the page, with an escape for what would do more than to be seen."""
+    return shown_lines(value) if type(value) is str else value
 
 
 def _finding(number: int, finding: Finding) -> dict[str, Any]:

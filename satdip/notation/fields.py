@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 
 from satdip.board import Board
 from satdip.errors import InputError, Where
+from satdip.messages import Message
 from satdip.notation.prose import quoted, short
 from satdip.notation.vocabulary import vocabulary
 
@@ -46,6 +48,8 @@ def texts_of(value: object, path: str) -> list[str]:
     for text in value:
         if not isinstance(text, str):
             raise wrong_type("a text", text, f"{path}[{value.index(text)}]")
+        if not text.isprintable():
+            _check_line(text, f"{path}[{value.index(text)}]")
     return value
 
 
@@ -54,7 +58,21 @@ def text_of(record: Mapping[str, object], key: str, path: str = "$") -> str | No
     value = record.get(key)
     if value is not None and not isinstance(value, str):
         raise wrong_type("a text", value, f"{path}.{key}")
+    if value is not None:
+        _check_line(value, f"{path}.{key}")
     return value
+
+
+def _check_line(text: str, path: str) -> None:
+    """Refuse a text that is not one line: what stands in a record is printed on one, and written into sheets.
+
+    Raises:
+        InputError: it has a line end or another control character.
+    """
+    if control := re.search("[\x00-\x08\x0a-\x1f\x7f-\x9f\u2028\u2029]", text):
+        character = f"U+{ord(control[0]):04X}"
+        what = Message("there is a control character, {character}, so this is no text", character=character)
+        raise InputError(what, Where(path=path))
 
 
 def table_of(record: Mapping[str, object], key: str, path: str = "$") -> Mapping[str, object]:
