@@ -92,7 +92,7 @@ WITH_HELPER = {
 def test_nobody_waits_for_a_helper_that_an_engine_leaves_behind(then: str, pipe: str, pids: Path) -> None:
     """The helpers are still there when all is done: nothing has waited for their end."""
     code, kind = WITH_HELPER[then]
-    seconds = 1.0 if kind == FailureKind.TIMEOUT else 20.0
+    seconds = 4.0 if kind == FailureKind.TIMEOUT else 20.0  # time for it to leave its helper
     (answer,) = asked(HELPER + code, str(pids), pipe, seconds=seconds)
     if kind is None:
         assert answer == ANSWERED
@@ -226,12 +226,12 @@ def test_a_late_answer_is_not_taken_for_that_to_the_next_phase(tmp_path: Path) -
 for name in questions():
     if not os.path.exists(sys.argv[1]):
         open(sys.argv[1], "w").close()
-        time.sleep(2)
+        time.sleep(6)
         print(json.dumps({"id": name, "moves": {}}), flush=True)
     else:
         answer(name)
 """
-    late, good = asked(code, str(tmp_path / "mark"), times=2, seconds=1.0)
+    late, good = asked(code, str(tmp_path / "mark"), times=2, seconds=4.0)
     assert late.failure is not None
     assert (late.failure.kind, good) == (FailureKind.TIMEOUT, ANSWERED)
 
@@ -276,7 +276,7 @@ PRINTED = {
 @pytest.mark.parametrize("way", PRINTED)
 def test_what_an_engine_printed_is_kept(way: str) -> None:
     code, kind, printed = PRINTED[way]
-    (answer,) = asked(code, seconds=1.0 if kind == FailureKind.TIMEOUT else 20.0)
+    (answer,) = asked(code, seconds=4.0 if kind == FailureKind.TIMEOUT else 20.0)
     assert answer.failure is not None
     assert (answer.failure.kind, answer.failure.printed) == (kind, printed)
 
@@ -303,8 +303,10 @@ def test_what_an_engine_printed_is_told_escaped_and_short(code: str, tmp_path: P
 @pytest.mark.parametrize("starts", [1, 3])
 def test_an_engine_that_never_answers_is_given_up(starts: int, tmp_path: Path) -> None:
     log = tmp_path / "log"
-    code = "open(sys.argv[1], 'a').write('start\\n'); time.sleep(3600)"
-    answers = asked(code, str(log), times=8, seconds=0.5, starts=starts)
+    words = ["sh", "-c", f"echo start >> {log}; exec sleep 3600"]
+    silent = CommandEngine("silent", words, limits=Limits(seconds=1.0, start=0.0, starts=starts))
+    answers = [silent.adjudicate(PHASE) for _ in range(8)]
+    silent.close()
     kinds = [answer.failure.kind for answer in answers if answer.failure is not None]
     assert kinds == [FailureKind.TIMEOUT] * starts + [FailureKind.GIVEN_UP] * (8 - starts)
     assert log.read_text(encoding="utf-8").count("start") == starts

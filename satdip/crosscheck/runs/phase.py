@@ -11,9 +11,8 @@ __all__ = ["LONGEST_RESULT", "Executor", "Opens", "Phase", "Result", "RunFailed"
 Result = Mapping[str, Any]
 """Plain JSON values, without the keys ``id`` and ``error``."""
 
-LONGEST_RESULT = (
-    1 << 23
-)  # bytes of a line; one with a dense phase and the answers of several engines has some ten thousand
+LONGEST_RESULT = 1 << 22
+"""Bytes of a line; one with a dense phase and the answers of several engines has some ten thousand."""
 
 
 @dataclass(frozen=True)
