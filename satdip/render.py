@@ -162,6 +162,8 @@ class _Teller:
         if resolution.winner is not None:
             yield say("{power} has won.", power=self.name(resolution.winner))
         yield from self.next()
+        for remark in resolution.remarks:
+            yield say("Note: {remark}.", remark=self.speech.tell(remark.sentence))
 
     def contested(self) -> Iterator[str]:
         say, resolution = self.speech.say, self.resolution

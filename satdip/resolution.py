@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from satdip.errors import NoAnswer
-from satdip.position import Dislodged, Position, Unit
+from satdip.messages import Message
+from satdip.position import Dislodged, Position, Season, Unit
 from satdip.results import OrderResult, Outcome
-from satdip.turn import Turn
+from satdip.turn import Remark, Turn
 
 __all__ = ["Consistent", "OrderResult", "Outcome", "ParadoxCore", "Resolution"]
 
@@ -103,6 +104,15 @@ class Resolution:
         if self.next is None:
             raise NoAnswer(self.rules, str(self.position.phase))
         return self.next
+
+    @property
+    def remarks(self) -> tuple[Remark, ...]:
+        """What the input has that was not looked at, and that a winter was passed over because no centre is stated."""
+        phase, after = self.position.phase, self.next
+        if after is None or phase.season != Season.FALL or after.phase.season != Season.SPRING or after.centres:
+            return self.turn.remarks
+        what = Message("no supply centres are stated, so the winter of {year} is passed over", year=phase.year)
+        return (*self.turn.remarks, Remark(what))
 
     @property
     def position(self) -> Position:

@@ -13,6 +13,7 @@ from satdip.position import Dislodged, Position, Unit
 from satdip.reasons import tell
 from satdip.resolution import OrderResult, Resolution
 from satdip.speech import ENGLISH, Speech
+from satdip.turn import Remark
 
 __all__ = ["position_to_json", "resolution_to_json", "result_record", "result_words", "units_by_power"]
 
@@ -123,7 +124,13 @@ def resolution_to_json(resolution: Resolution, speech: Speech = ENGLISH) -> Json
             for consistent in resolution.consistent
         ],
         "next": None if resolution.next is None else position_to_json(resolution.next),
+        "remarks": [_remark(remark, speech) for remark in resolution.remarks],
     }
+
+
+def _remark(remark: Remark, speech: Speech) -> Json:
+    where = remark.where
+    return {"text": speech.tell(remark.what), "line": where.line, "column": where.column, "path": where.path}
 
 
 def _order(result: OrderResult, resolution: Resolution, speech: Speech) -> Json:

@@ -43,12 +43,17 @@ Phase = str | Mapping[str, object] | Turn
 def answer_record(resolution: Resolution) -> dict[str, object]:
     """Return a phase record with its outcome; one of a phase that the rules leave open has ``"open": true`` instead.
 
-    See `satdip.serialise.result_record`.
+    See `satdip.serialise.result_record`. What was not looked at is listed in ``remarks``, where there is anything.
     """
     if not resolution.is_open:
-        return result_record(resolution)
-    words = {"rules": resolution.stated_rules or resolution.rules, "results": result_words(resolution), "open": True}
-    return write_record(resolution.turn) | words
+        record = result_record(resolution)
+    else:
+        rules = resolution.stated_rules or resolution.rules
+        words = {"rules": rules, "results": result_words(resolution), "open": True}
+        record = write_record(resolution.turn) | words
+    if remarks := resolution.remarks:
+        record["remarks"] = [str(remark) for remark in remarks]
+    return record
 
 
 def adjudicate_many(

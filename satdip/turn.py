@@ -11,7 +11,7 @@ from satdip.orders import Order, UnitRef
 from satdip.position import Position
 from satdip.values import Value
 
-__all__ = ["Given", "OrderSet", "Proxied", "ReadAs", "Turn"]
+__all__ = ["Given", "OrderSet", "Proxied", "ReadAs", "Remark", "Turn"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +25,28 @@ class ReadAs(Value):
     def sentence(self) -> Message:
         """What this note says."""
         return Message("{written} read as {read}", written=self.written, read=self.read)
+
+    def __str__(self) -> str:
+        return self.sentence
+
+
+@dataclass(frozen=True, slots=True)
+class Remark(Value):
+    """What was handed in and is not looked at, or is missing: nothing is passed over without a word.
+
+    Args:
+        what: the sentence.
+        where: its place in the input.
+    """
+
+    what: str
+    where: Where = field(default_factory=Where, compare=False)
+
+    @property
+    def sentence(self) -> str:
+        """The sentence with its place."""
+        place = self.where.words
+        return Message("{place}: {message}", place=place, message=self.what) if place else self.what
 
     def __str__(self) -> str:
         return self.sentence
@@ -114,6 +136,7 @@ class Turn(Value):
         rules: the rulebook that the input names; None for the default.
         extra: keys of a phase record that satdip does not know; they survive a round trip.
         proxies: the units that other powers may order.
+        remarks: what the input has that is not looked at.
     """
 
     position: Position
@@ -121,3 +144,4 @@ class Turn(Value):
     rules: str | None = None
     extra: Mapping[str, object] = field(default_factory=dict)
     proxies: tuple[Proxied, ...] = ()
+    remarks: tuple[Remark, ...] = field(default=(), compare=False)

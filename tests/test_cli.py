@@ -405,3 +405,58 @@ def test_the_readme_shows_what_its_commands_print() -> None:
 def test_every_verb_that_the_readme_names_is_there() -> None:
     named = set(re.findall(r"`satdip (\w+)", README))
     assert {"adjudicate", "datc", "replay", "map"} <= named <= {verb.split()[0] for verb in VERBS}
+
+
+# ---------------------------------------------------------------------- what is not looked at
+
+AUTUMN = b"phase: F1901M\nFrance: A Paris - Burgundy\n"
+STRANGE = b'{"units": {"FRANCE": ["A PAR"]}, "note": 1, "colour": "blue"}'
+
+
+def test_a_winter_without_centres_is_passed_over_with_a_word() -> None:
+    sentence = "no supply centres are stated, so the winter of 1901 is passed over"
+    assert f"Note: {sentence}." in satdip("adjudicate", "-", stdin=AUTUMN).out
+    found = satdip("adjudicate", "-", "--json", stdin=AUTUMN).json
+    assert found["next"]["phase"] == "S1902M"
+    assert found["remarks"] == [{"text": sentence, "line": None, "column": None, "path": None}]
+    for options in ((), ("--json",)):
+        assert satdip("adjudicate", "-", "--next", *options, stdin=AUTUMN).err == f"satdip: {sentence}\n"
+    record = {"phase": "F1901M", "orders": {"FRANCE": ["A PAR - BUR"]}}
+    streamed = satdip("adjudicate", "--stream", "-", stdin=json.dumps(record).encode())
+    assert json.loads(streamed.out)["remarks"] == [sentence]
+    french = satdip("adjudicate", "-", "--lang", "fr", stdin=AUTUMN).out
+    assert "Note : aucun centre n'est indiqué, donc l'hiver 1901 est sauté." in french
+
+
+@pytest.mark.parametrize(
+    "sheet",
+    [
+        b"phase: S1901M\nFrance: A Paris - Burgundy\n",
+        b"phase: F1901M\ncentres: France Paris\nFrance: A Paris - Burgundy\n",
+        b"phase: F1901M\ncentres: France Paris, Brest\nFrance: A Paris - Burgundy\n",
+        b"phase: F1901M\nFrance: A Burgundy H\nGermany: A Munich - Burgundy, A Ruhr S A Munich - Burgundy\n",
+    ],
+)
+def test_no_winter_is_said_to_be_passed_over_where_none_is(sheet: bytes) -> None:
+    assert satdip("adjudicate", "-", "--json", stdin=sheet).json["remarks"] == []
+
+
+def test_a_winter_before_which_units_retreat_is_passed_over_after_the_retreats() -> None:
+    sheet = b"phase: F1901R\nunits: Germany A Paris\ndislodged: France A Burgundy; retreats Gascony\n"
+    sheet += b"France: A Burgundy - Gascony"
+    [remark] = satdip("adjudicate", "-", "--json", stdin=sheet).json["remarks"]
+    assert "winter of 1901" in remark["text"]
+
+
+@pytest.mark.parametrize("verb", ["adjudicate", "explain", "resolutions", "certify", "compare"])
+def test_keys_that_nothing_looks_at_are_listed_by_every_verb(verb: str) -> None:
+    run = satdip(verb, "-", *(("--rules", "1971", "--rules", "2023") if verb == "compare" else ()), stdin=STRANGE)
+    assert "at $: the keys 'note', 'colour' are not looked at" in " ".join((run.out + run.err).split())
+    assert run.code == 0
+
+
+@pytest.mark.parametrize("verb", ["adjudicate", "explain", "resolutions", "certify"])
+def test_a_misspelt_key_is_refused_by_every_verb(verb: str) -> None:
+    run = satdip(verb, "-", stdin=b'{"units": {"FRANCE": ["A PAR"]}, "order": {"FRANCE": ["A PAR - BUR"]}}')
+    assert (run.code, run.out) == (2, "")
+    assert run.err == "satdip: standard input, at $: 'order' is no key of a phase record (did you mean 'orders'?)\n"

@@ -69,6 +69,7 @@ def runs(command: str, folder: Path) -> Iterator[Run]:
             yield satdip(*verb, "-", "--rules", "2023", stdin=OPEN)
             yield satdip(*verb, "-", "--rules", "1971", stdin=b"France: F Gascony - Spain")
             yield satdip(*verb, "-", stdin=SHEET + b"centres: France Paris")
+            yield satdip(*verb, "-", stdin=b'{"units": {"FRANCE": ["A PAR"]}, "note": "a key of my own"}')
         case "adjudicate --next --json":
             yield satdip(*verb, EXAMPLES / "paradox.txt")
             yield satdip(*verb, "-", stdin=b"rules: 2023\ncentres: France Paris\nFrance: A Paris Holds")

@@ -83,7 +83,8 @@ def test_a_retreat_record() -> None:
 
 
 def test_retreats_that_a_record_does_not_state_are_unknown() -> None:
-    record = {"phase": "S1902R", "dislodged": {"FRANCE": ["A BUR"]}, "orders": {"FRANCE": ["A BUR - PAR"]}}
+    record = {"phase": "S1902R", "units": {"GERMANY": ["A PIC"]}, "dislodged": {"FRANCE": ["A BUR"]}}
+    record["orders"] = {"FRANCE": ["A BUR - PAR"]}
     turn = read_record(record)
     assert turn.position.dislodged == (Dislodged(Unit("FRANCE", A, "BUR"), None, None),)
     assert orders(turn) == [("FRANCE", Retreat(UnitRef("BUR", A), "PAR"))]
@@ -104,7 +105,85 @@ def test_what_a_record_may_leave_out() -> None:
     assert turn.position.board.name == "standard"
     assert turn.rules is None
     assert turn.position.units == (Unit("FRANCE", A, "PAR"), Unit("FRANCE", F, "MAO"))
-    assert read_record({}).position.units == ()
+    assert read_record({"units": {}}).position.units == ()
+
+
+@pytest.mark.parametrize(
+    ("record", "says"),
+    [
+        ({}, "there are neither 'units' nor 'orders' here"),
+        ({"phase": "F1901M", "centers": {"FRANCE": ["PAR"]}}, "there are neither 'units' nor 'orders' here"),
+        ({"orders": {}}, "there are neither 'units' nor 'orders' here"),
+        ({"orders": {"FRANCE": []}, "units": None}, "there are neither 'units' nor 'orders' here"),
+        ({"phase": "S1901R", "dislodged": {"ITALY": ["A GRE"]}}, "neither 'units' nor 'retreats' tell"),
+        ({"phase": "W1901A", "centers": {"FRANCE": ["PAR"]}, "orders": {"FRANCE": ["A PAR B"]}}, "'units' is missing"),
+    ],
+)
+def test_a_record_tells_which_units_there_are(record: dict[str, object], says: str) -> None:
+    with pytest.raises(InputError) as caught:
+        read_record(record)
+    assert says in caught.value.message
+    assert caught.value.where.path == "$"
+
+
+SOUND: dict[str, object] = {"units": {"FRANCE": ["A PAR"]}}
+
+
+@pytest.mark.parametrize(
+    ("key", "known"),
+    [
+        ("order", "orders"),
+        ("Orders", "orders"),
+        ("ordres", "orders"),
+        ("unit", "units"),
+        ("Units", "units"),
+        ("centres", "centers"),
+        ("center", "centers"),
+        ("supply_centers", "centers"),
+        ("Phase", "phase"),
+        ("phases", "phase"),
+        ("rule", "rules"),
+        ("rulebook", "rules"),
+        ("maps", "map"),
+        ("board", "map"),
+        ("dislodge", "dislodged"),
+        ("dislodgd", "dislodged"),
+        ("retreat", "retreats"),
+        ("attacker", "attackers"),
+        ("orderSets", "order_sets"),
+        ("order-sets", "order_sets"),
+        ("proxy", "proxies"),
+        ("perpetuals", "perpetual"),
+        ("result", "results"),
+        ("next_unit", "next_units"),
+    ],
+)
+def test_a_key_that_is_close_to_a_known_one_is_refused(key: str, known: str) -> None:
+    for record in (SOUND | {key: {}}, SOUND | {known: SOUND.get(known), key: {}}):
+        with pytest.raises(InputError) as caught:
+            read_record(record, "games.jsonl", 7)
+        assert str(caught.value) == (
+            f"games.jsonl, line 7, at $: {key!r} is no key of a phase record (did you mean {known!r}?)"
+        )
+
+
+def test_other_keys_survive_and_are_listed_as_not_looked_at() -> None:
+    """Not those that say what came of the phase, or which one it is: the other verbs read them."""
+    outcome = {"game": "g", "id": 1, "results": {}, "next_phase": "F1901M", "next_units": {}, "next_centers": {}}
+    beside = {"note": "n", "engine": "e", "tags": [], "players": 7, "licence": "l", "xcheck": 1, "kind": "k"}
+    turn = read_record(SOUND | outcome | beside)
+    assert write_record(turn).items() >= (outcome | beside).items()
+    [remark] = turn.remarks
+    assert str(remark) == f"at $: the keys {', '.join(map(repr, beside))} are not looked at"
+    assert read_record(SOUND | outcome).remarks == ()
+    assert str(read_record(SOUND | {"note": 1}).remarks[0]) == "at $: the key 'note' is not looked at"
+
+
+def test_the_keys_of_the_corpora_are_no_misspelt_ones(shared: Path) -> None:
+    for file in (*(shared / "games").glob("*.jsonl.gz"), *(shared / "peers").glob("*.jsonl.gz")):
+        for _, (_, record) in zip(range(200), read_lines(file), strict=False):
+            if record.get("map", "standard") == "standard":
+                read_record(record)
 
 
 def test_a_sound_position_lets_impossible_orders_pass() -> None:

@@ -153,7 +153,7 @@ def test_a_winter_tells_what_became_of_builds() -> None:
 
 
 def test_a_bad_line_is_answered_by_an_error_and_the_rest_goes_on() -> None:
-    bad = b'{"units": 3}\n\n  \nno JSON\n{"rules": "none"}\n'
+    bad = b'{"units": 3}\n\n  \nno JSON\n{"rules": "none", "units": {}}\n'
     done = run("adjudicate", "--stream", "-", stdin=lines(phase(0)) + bad + lines(phase(1)))
     first, units, text, rules, last = map(json.loads, done.out.splitlines())
     assert done.code == 2

@@ -16,6 +16,7 @@ from satdip.cli.common import (
     read_input,
     rules_option,
     tell_incomplete,
+    tell_remarks,
     timeout_option,
 )
 from satdip.cli.door import put
@@ -112,6 +113,8 @@ def command(
         resolution = adjudicate(turn, rules=rulebook, fold=not no_fold, budget=budget)
     except InputError as error:
         raise error.at(source=source) from None
+    if next_only:
+        tell_remarks(resolution.remarks, speech)
     if as_json and next_only:
         from satdip.serialise import position_to_json
 

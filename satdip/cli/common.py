@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import wraps
 from math import isfinite
 from typing import TYPE_CHECKING, Any, TypeVar, cast
@@ -19,7 +19,8 @@ from satdip.messages import Message
 if TYPE_CHECKING:
     from satdip.board import Board
     from satdip.rulebook import Rulebook
-    from satdip.turn import Turn
+    from satdip.speech import Speech
+    from satdip.turn import Remark, Turn
 
 __all__ = [
     "SECONDS",
@@ -33,6 +34,7 @@ __all__ = [
     "read_input",
     "rules_option",
     "tell_incomplete",
+    "tell_remarks",
     "timeout_option",
 ]
 
@@ -165,10 +167,17 @@ def one_phase(file: str, rules: str | None, boards: Callable[[str], Board] | Non
     chosen = chosen_rules(rules)
     text, source = read_input(file)
     turn = read_turn(text, source=source, boards=boards or stated_board)
+    tell_remarks(turn.remarks)
     try:
         return turn, rulebook_of(chosen, turn.rules), source
     except InputError as error:
         raise error.at(source=source) from None
+
+
+def tell_remarks(remarks: Iterable[Remark], speech: Speech | None = None) -> None:
+    """Tell on standard error what was not looked at, for output that has no place for it."""
+    for remark in remarks:
+        click.echo(f"satdip: {speech.tell(remark.sentence) if speech else remark}", err=True)
 
 
 def read_input(name: str, most: int | None = None) -> tuple[bytes, str]:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from satdip.cli.common import echo_json, json_option, read_input, timeout_option
+from satdip.cli.common import echo_json, json_option, read_input, tell_remarks, timeout_option
 from satdip.cli.exits import DIFFERENT, DONE, INCOMPLETE
 from satdip.errors import InputError
 
@@ -57,6 +57,7 @@ def command(
     if len(files) == 1:
         found = _standard_input() if files[0] == "-" else read_file(files[0])
         if isinstance(found, Turn):
+            tell_remarks(found.remarks)
             ctx.exit(_one_phase(found, books, files[0], everything=everything, as_json=as_json))
     ctx.exit(_corpus(files, books, budget, jobs, quiet=quiet, everything=everything, as_json=as_json))
 

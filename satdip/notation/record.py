@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
-from typing import Final
 
 from satdip.board import Board, UnitKind, province_of
 from satdip.errors import InputError, Where
 from satdip.mapfile import stated_board, stated_name
 from satdip.memory import Shelf
+from satdip.messages import Message
 from satdip.notation.assembly import (
     FIRST_PHASE,
     check_proxies,
@@ -25,15 +25,13 @@ from satdip.notation.fields import in_field, table_of, text_lists, text_of, text
 from satdip.notation.headers import named_board
 from satdip.notation.prose import quoted, short
 from satdip.notation.reading import read_unit
-from satdip.notation.record_orders import ORDER_KEYS, OrdersReader, orders_of
+from satdip.notation.record_keys import DRIVEN_KEYS, KEYS, remarks_on_keys
+from satdip.notation.record_orders import OrdersReader, orders_of
 from satdip.notation.vocabulary import vocabulary
 from satdip.position import Dislodged, Phase, PhaseKind, Position, Unit
 from satdip.turn import Turn
 
 __all__ = ["in_order", "read_record", "texts_of_powers", "write_record"]
-
-_DRIVEN_KEYS: Final = ("dislodged", "retreats", "attackers")
-_KEYS: Final = frozenset({"map", "rules", "phase", "units", "centers", *_DRIVEN_KEYS, *ORDER_KEYS})
 
 
 def read_record(
@@ -57,7 +55,8 @@ def read_record(
 
     Returns:
         The position and the orders. Without ``phase`` it is the first spring; without ``units`` the units of a
-        movement phase are those that the orders name. Keys that are not known are kept in `Turn.extra`.
+        movement phase are those that the orders name. Keys that are not known are kept in `Turn.extra`, and
+        `Turn.remarks` lists them.
 
     Raises:
         InputError: the record is not sound; the error has the path of the field.
@@ -123,6 +122,7 @@ def _where(source: str | None, line: int | None) -> Where:
 
 
 def _read(record: Mapping[str, object], where: Where, boards: Callable[[str], Board], lenient: bool) -> Turn:
+    remarks = remarks_on_keys(record)
     board = _board(record, boards)
     rules, phase = text_of(record, "rules"), _phase(record)
     units_told = record.get("units") is not None
@@ -135,14 +135,32 @@ def _read(record: Mapping[str, object], where: Where, boards: Callable[[str], Bo
         units = units_named([*named, *named_by_proxies(proxies, named)], board)
     if phase.kind == PhaseKind.RETREATS and record.get("dislodged") is None:
         raise InputError(f"{phase} is a retreat phase, but the key 'dislodged' is missing", Where(path="$"))
-    dislodged = () if record.keys().isdisjoint(_DRIVEN_KEYS) else tuple(_dislodged(record, board))
+    dislodged = () if record.keys().isdisjoint(DRIVEN_KEYS) else tuple(_dislodged(record, board))
     centres = _centres(record, board)
     try:
         position = Position(board, phase, units, dislodged, centres)
     except InputError as error:
         raise error.at(path=_field_at_fault(units, centres)) from None
+    if not units_told:
+        _check_untold(position)
     check_proxies(proxies, position)
-    return Turn(position, orders, rules, {key: value for key, value in record.items() if key not in _KEYS}, proxies)
+    extra = {key: value for key, value in record.items() if key not in KEYS}
+    return Turn(position, orders, rules, extra, proxies, remarks)
+
+
+def _check_untold(position: Position) -> None:
+    """Refuse a record without the key ``units`` where nothing else tells which units there are."""
+    phase = position.phase
+    match phase.kind:
+        case PhaseKind.MOVEMENT if not position.units:
+            what = Message("there are neither 'units' nor 'orders' here, so the board would be empty")
+        case PhaseKind.RETREATS if any(item.retreats is None for item in position.dislodged):
+            what = Message("neither 'units' nor 'retreats' tell which places are open to the dislodged units")
+        case PhaseKind.ADJUSTMENTS:
+            what = Message("{phase} is an adjustment phase, but the key 'units' is missing", phase=str(phase))
+        case _:
+            return
+    raise InputError(what, Where(path="$"))
 
 
 def _field_at_fault(units: Sequence[Unit], centres: Mapping[str, frozenset[str]]) -> str:
