@@ -103,7 +103,11 @@ class Verdict:
         arrivals = {m.dst: m for m in situation.moves if values[m.index] == TRUE}
         left = frozenset([m.at for m in arrivals.values()])
         driven = {at: m for at, m in arrivals.items() if at in situation.pieces and at not in left}
-        object.__setattr__(self, "is_open", any(core.left_open for core in self.cores))
+        is_open = any(core.left_open for core in self.cores)
+        if is_open:  # a unit whose own move is open may leave before it is driven out
+            leaving = {m.at for m in situation.moves if values[m.index] == UNKNOWN}
+            driven = {at: m for at, m in driven.items() if at not in leaving}
+        object.__setattr__(self, "is_open", is_open)
         object.__setattr__(self, "reading", ThreeValued(values, situation.rules, self.ruling))
         object.__setattr__(self, "arrivals", arrivals)
         object.__setattr__(self, "left", left)

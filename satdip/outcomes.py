@@ -203,19 +203,22 @@ class Outcomes:
         winner = self.verdict.dislodged.get(piece.unit.province)
         if winner is None:
             return
-        strength, opponent = attack(self.x, winner), self._opponent(winner)
-        against = hold(self.x, piece) if opponent is None else defend(self.x, opponent)
-        details = {"unit": winner.piece.unit, "attack": strength[0]} | self._helped(winner)
-        if strength[0] != strength[1] or against[0] != against[1]:
-            yield Reason("enters", {"unit": winner.piece.unit})  # an open phase
-        elif opponent is None:
-            yield Reason("dislodged-by", details | {"hold": against[0], "against": self._holders(piece)})
+        if self.verdict.is_open:
+            yield Reason("enters", {"unit": winner.piece.unit})
         else:
-            held = {"defend": against[0], "against": self._supporters(opponent)}
-            yield Reason("dislodged-by-opposite", details | held)
-        yield from self._useless_supports(winner)
+            yield self._how_dislodged(winner, piece)
+            yield from self._useless_supports(winner)
         if piece.unit.power in self.removed:
             yield Reason("disorder-removed", {"unit": piece.unit})
+
+    def _how_dislodged(self, winner: MoveNode, piece: Piece) -> Reason:
+        opponent = self._opponent(winner)
+        details = {"unit": winner.piece.unit, "attack": attack(self.x, winner)[0]} | self._helped(winner)
+        if opponent is None:
+            held = {"hold": hold(self.x, piece)[0], "against": self._holders(piece)}
+            return Reason("dislodged-by", details | held)
+        held = {"defend": defend(self.x, opponent)[0], "against": self._supporters(opponent)}
+        return Reason("dislodged-by-opposite", details | held)
 
     # ------------------------------------------------------------------ who helped
 

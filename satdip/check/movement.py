@@ -255,10 +255,10 @@ class MovementCheck:
 
     def _need_convoy(self, army: Unit, goal: str, without: str | None = None) -> None:
         """Refuse an army's move by sea for which this board has no possible route (DATC 4.E.1)."""
-        if goal not in self.board.army:
-            raise Illegal("out-of-reach", unit=army, place=goal)
-        if not (self.board.is_coast(army.province) and self.board.is_coast(goal)):
-            raise Illegal("out-of-reach", unit=army, place=goal)
+        ashore = goal in self.board.army and self.board.is_coast(army.province) and self.board.is_coast(goal)
+        if not ashore:
+            by_land = goal in self.board.reach(army.kind, army.location)
+            raise Illegal("convoy-impossible" if by_land else "out-of-reach", unit=army, place=goal)
         if not self.waters.has_route(army.province, goal):
             raise Illegal("no-route", issue="4.E.1", unit=army, place=goal)
         if without is not None and not self.waters.has_route(army.province, goal, without):

@@ -202,6 +202,8 @@ class _Sets:
             return _Judged(False, self._reason("set-replaced", of=complete))
         if complete is not None and item.order_set == complete:
             return _Judged(True, self._reason("set-complete", of=complete))
+        if complete is not None:
+            return _Judged(True, self._reason("sets-since-complete", of=complete))
         return _Judged(True, self._reason("sets-combined"))
 
     def _last_complete(self) -> OrderSet | None:

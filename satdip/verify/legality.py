@@ -250,7 +250,7 @@ class _Judge:
         """Return why no convoy can carry an army to a place; None when the fleets on the board could (4.E.1)."""
         terrain = self.atlas.terrain
         if goal not in self.atlas.walks or not terrain[army.province] == terrain[goal] == "coast":
-            return "out-of-reach"
+            return "convoy-impossible" if goal in self.atlas.reach("A", army.place) else "out-of-reach"
         if not self.joined(army.province, goal, self.fleets):
             return "no-route"
         if without and not self.joined(army.province, goal, self.fleets - {without}):
