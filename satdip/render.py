@@ -173,7 +173,7 @@ class _Teller:
                 yield say("Closed by {places:a stand-off|stand-offs}: {places}.", places=places)
             return
         for province in sorted(resolution.contested):
-            units = self.units(_retreats_to(resolution.orders, province))
+            units = self.speech.listed(map(self.unit, _retreats_to(resolution.orders, province)), last="and")
             yield say(
                 "{units} retreat to the same place, {place}, and are disbanded.",
                 units=units,
