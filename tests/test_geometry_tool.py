@@ -12,7 +12,7 @@ for library in ("scipy", "topojson", "pyproj"):
 from shapely import LineString, Point, box  # noqa: E402 - after the question whether it is there
 
 from tools.geometry.cut import Region  # noqa: E402
-from tools.geometry.fetch import Atlas  # noqa: E402
+from tools.geometry.fetch import land  # noqa: E402
 from tools.geometry.lettering import splits, width  # noqa: E402
 from tools.geometry.lines import curve  # noqa: E402
 from tools.geometry.places import CENTRE, GAP, UNIT, NoRoomError, Wishes, place  # noqa: E402
@@ -79,17 +79,18 @@ def test_a_name_is_split_between_words() -> None:
     assert list(splits("Gulf of Lyon")) == [("Gulf of Lyon",), ("Gulf", "of Lyon"), ("Gulf of", "Lyon")]
 
 
-def test_an_atlas_knows_the_border_of_two_countries() -> None:
-    square = {"type": "Polygon", "arcs": [[0, 1]], "properties": {"name": "West"}}
-    other = {"type": "Polygon", "arcs": [[2, -1]], "properties": {"name": "East"}}
-    atlas = Atlas(
-        {
-            "transform": {"scale": [1, 1], "translate": [10, 50]},
-            "objects": {"countries": {"geometries": [square, other]}, "land": {"geometries": [square, other]}},
-            "arcs": [[[1, 0], [0, 1]], [[1, 1], [-1, 0], [0, -1], [1, 0]], [[1, 0], [1, 0], [0, 1], [-1, 0]]],
-        }
-    )
-    (border,) = atlas.border("West", "East")
-    assert list(border.coords) == [(11, 50), (11, 51)]
-    assert atlas.land(0, 0, 90, 90).area == pytest.approx(2)
-    assert atlas.land(0, 0, 10.5, 90).area == pytest.approx(0.5)
+def test_land_is_read_from_topojson_across_the_date_line() -> None:
+    square = {"type": "Polygon", "arcs": [[0, 1]]}
+    island = {"type": "Polygon", "arcs": [[2]]}
+    topology = {
+        "transform": {"scale": [1, 1], "translate": [0, 50]},
+        "objects": {"land": {"geometries": [square, island]}},
+        "arcs": [
+            [[11, 0], [0, 1]],
+            [[11, 1], [-1, 0], [0, -1], [1, 0]],
+            [[-179, 0], [356, 0], [0, 1], [-356, 0], [0, -1]],
+        ],
+    }
+    assert land(topology, 0, 0, 90, 90).area == pytest.approx(1)
+    assert land(topology, 0, 0, 10.5, 90).area == pytest.approx(0.5)
+    assert land(topology, 170, 0, 190, 90).bounds == (177, 50, 181, 51)

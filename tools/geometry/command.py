@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from subprocess import CalledProcessError
 
 import click
 
@@ -15,10 +16,14 @@ from tools.geometry.exceptions import EXCEPTIONS
 
 __all__ = ["geometry"]
 
-HERE = Path(__file__).resolve().parent
-ROOT = HERE.parents[1]
-MAPS = ROOT / "maps"
+ROOT = Path(__file__).resolve().parents[2]
 NAME = "standard"
+
+
+class BadInput(click.ClickException):
+    """What stops the tool before there is a picture."""
+
+    exit_code = 2
 
 
 @click.command()
@@ -33,7 +38,7 @@ NAME = "standard"
     "-o",
     "--out",
     type=click.Path(dir_okay=False, path_type=Path),
-    default=MAPS / f"{NAME}.geometry.json",
+    default=ROOT / "maps" / f"{NAME}.geometry.json",
     show_default=f"maps/{NAME}.geometry.json",
     help="The geometry file.",
 )
@@ -44,20 +49,41 @@ NAME = "standard"
 def geometry(atlas: Path, out: Path, preview: Path | None, pixels: int, ids: bool, only_check: bool) -> None:
     """Make the picture of the standard map: regions, borders and places, from Natural Earth and hand-placed lines.
 
-    The libraries are those of `pip install '.[tools]'`; npm fetches Natural Earth. The file is checked when it is
-    written: where something is wrong with it, it is kept, to be looked at, and the exit code is 1.
+    The libraries are those of `pip install '.[tools]'`; npm fetches Natural Earth. A picture with which something is
+    wrong is drawn, but not written; the exit code is 1 then.
     """
     board = load_board(NAME)
-    if not only_check:
-        from tools.geometry.make import make  # loaded late: the check needs none of the libraries
-
-        out.write_text(make(NAME, atlas, board, click.echo), encoding="utf-8")
-    picture = read_geometry(json.loads(out.read_text(encoding="utf-8")))
+    text = _there(out) if only_check else _made(atlas, board)
+    picture = read_geometry(json.loads(text))
     if preview:
         _draw(preview, picture, board, pixels, names=not ids)
     found = list(problems(picture, board, EXCEPTIONS))
-    click.echo("\n".join(found) or f"{out.name}: {out.stat().st_size / 1000:.0f} kB, nothing wrong")
-    raise SystemExit(1 if found else 0)
+    if found:
+        click.echo("\n".join(found))
+        raise SystemExit(1)
+    if not only_check:
+        out.write_text(text, encoding="utf-8")
+    click.echo(f"{out.name}: {len(text.encode()) / 1000:.0f} kB, nothing wrong")
+
+
+def _there(file: Path) -> str:
+    try:
+        return file.read_text(encoding="utf-8")
+    except OSError as error:
+        raise BadInput(f"{file}: {error.strerror}") from error
+
+
+def _made(atlas: Path, board: Board) -> str:
+    try:
+        from tools.geometry.make import make  # loaded late: the check needs none of the libraries
+    except ImportError as error:
+        raise BadInput(f"{error}; pip install '.[tools]' installs what is needed") from error
+    try:
+        return make(NAME, atlas, board, click.echo)
+    except (OSError, CalledProcessError) as error:
+        raise BadInput(f"npm cannot fetch Natural Earth: {error}") from error
+    except ValueError as error:
+        raise BadInput(str(error)) from error
 
 
 def _draw(file: Path, picture: Geometry, board: Board, pixels: int, *, names: bool) -> None:

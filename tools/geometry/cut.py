@@ -10,7 +10,6 @@ import shapely
 from shapely import LineString, MultiLineString, MultiPolygon, Point, Polygon, STRtree, box
 from shapely.geometry.base import BaseGeometry
 
-from tools.geometry.fetch import Atlas
 from tools.geometry.tables import Tables
 
 __all__ = ["CutError", "Kind", "Region", "coastline", "cut"]
@@ -46,19 +45,24 @@ class CutError(ValueError):
     """The lines do not cut the picture as they should."""
 
 
-def coastline(atlas: Atlas, tables: Tables) -> BaseGeometry:
-    """Return the land of the picture, with coasts as simple as the picture needs them."""
+def coastline(world: BaseGeometry, tables: Tables) -> BaseGeometry:
+    """Return the land of the picture, with coasts as simple as the picture needs them.
+
+    Args:
+        world: the land, in longitudes and latitudes.
+        tables: what is placed by hand.
+    """
     frame = box(0, 0, tables.frame.width, tables.frame.height)
-    world = shapely.segmentize(atlas.land(*tables.window).difference(tables.omitted), 0.4)
-    land = shapely.make_valid(shapely.transform(world, tables.on_picture).simplify(0.1, preserve_topology=False))
+    shown = shapely.segmentize(world.difference(tables.omitted), 0.4)
+    land = shapely.make_valid(shapely.transform(shown, tables.on_picture).simplify(0.1, preserve_topology=False))
     land = land.intersection(frame.buffer(20))
     land = land.buffer(BAY, quad_segs=4).buffer(-BAY - CAPE, quad_segs=4).buffer(CAPE, quad_segs=4)
     water = shapely.union_all([channel.along.buffer(channel.width / 2) for channel in tables.channels])
     shaped = shapely.get_parts(land.difference(water).intersection(frame))
     islands = [part for part in shaped if isinstance(part, Polygon)]
     asked_for = set(STRtree(islands).query(tables.all_seeds, predicate="within")[1].tolist())
-    shown = [island for i, island in enumerate(islands) if i in asked_for or island.area >= ISLAND]
-    return MultiPolygon([_without_lagoons(island) for island in shown])
+    kept = [island for i, island in enumerate(islands) if i in asked_for or island.area >= ISLAND]
+    return MultiPolygon([_without_lagoons(island) for island in kept])
 
 
 def _without_lagoons(island: Polygon) -> Polygon:
@@ -76,8 +80,8 @@ def cut(land: BaseGeometry, tables: Tables) -> list[Region]:
     drawn = [
         frame.exterior,
         land.boundary,
-        *(line.intersection(land) for lines in tables.land_lines.values() for line in lines),
-        *(line.intersection(sea) for lines in tables.sea_lines.values() for line in lines),
+        *(line.intersection(land) for line in tables.land_lines.values()),
+        *(line.intersection(sea) for line in tables.sea_lines.values()),
     ]
     network = shapely.union_all(_strings(drawn), grid_size=GRID)
     faces = shapely.get_parts(shapely.polygonize(shapely.get_parts(network)))

@@ -32,13 +32,13 @@ def curve(points: Points) -> Points:
 
 
 def _between(t: Points, start: float, end: float, one: Points, other: Points) -> Points:
-    weight: Points = (t - start) / (end - start)
+    weight = (t - start) / (end - start)
     mixed: Points = (1 - weight) * one + weight * other
     return mixed
 
 
 def _straight(points: Points) -> Points:
     count = max(1, int(np.linalg.norm(points[1] - points[0]) / STEP))
-    line = points[0] + np.linspace(0, 1, count + 1)[:, None] * (points[1] - points[0])
+    line: Points = points[0] + np.linspace(0, 1, count + 1)[:, None] * (points[1] - points[0])
     line[-1] = points[-1]
     return line

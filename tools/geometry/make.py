@@ -8,7 +8,7 @@ from pathlib import Path
 
 from satdip.board import Board, province_of
 from tools.geometry.cut import CutError, Region, coastline, cut
-from tools.geometry.fetch import fetch
+from tools.geometry.fetch import fetch, land
 from tools.geometry.places import NoRoomError, Places, Wishes, place
 from tools.geometry.simplify import simplify
 from tools.geometry.tables import Tables
@@ -34,12 +34,10 @@ def make(name: str, atlas_folder: Path, board: Board, tell: Callable[[str], None
         NoRoomError: a region is too small.
     """
     tell("Natural Earth and the hand-placed lines ...")
-    atlas = fetch(atlas_folder)
-    tables = Tables(HERE / name, atlas)
-    tell("Coasts ...")
-    land = coastline(atlas, tables)
-    tell("Regions ...")
-    regions = simplify(cut(land, tables))
+    tables = Tables(HERE / name)
+    world = land(fetch(atlas_folder), *tables.window)
+    tell("Coasts and regions ...")
+    regions = simplify(cut(coastline(world, tables), tables))
     if missing := board.provinces.keys() - {region.name for region in regions}:
         raise CutError(f"no region for {', '.join(sorted(missing))}")
     tell("Places ...")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import tomllib
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,14 +10,11 @@ from typing import Any
 import numpy as np
 from shapely import LineString, Point, box, union_all
 
-from tools.geometry.fetch import Atlas
 from tools.geometry.lines import curve
 from tools.geometry.project import Frame, Points
 from tools.geometry.stretch import Control, Stretch
 
 __all__ = ["Channel", "Tables"]
-
-TURN = 1.6  # units: smaller turns of the borders of today are left out
 
 
 @dataclass(frozen=True)
@@ -34,11 +30,12 @@ class Tables:
 
     Args:
         folder: holds ``frame.toml``, ``borders.toml``, ``seas.toml``, ``regions.toml`` and ``places.toml``.
-        atlas: of today's countries, for borders that are still where they were.
+
+    Raises:
+        ValueError: a line goes to a junction that is not there.
     """
 
-    def __init__(self, folder: Path, atlas: Atlas) -> None:
-        self._atlas = atlas
+    def __init__(self, folder: Path) -> None:
         tables = {name: _read(folder / f"{name}.toml") for name in ("frame", "borders", "seas", "regions", "places")}
         self.frame = Frame.of(tables["frame"]["frame"])
         self.window: list[float] = tables["frame"]["frame"]["window"]
@@ -82,39 +79,16 @@ class Tables:
         x, y = self.frame.project(np.array([degrees], float))[0]
         return float(x), float(y)
 
-    def _lines(self, table: dict[str, Any]) -> dict[str, list[LineString]]:
-        junctions = {name: self._junction(value) for name, value in table["junctions"].items()}
-        return {name: self._border(value, junctions) for name, value in table["borders"].items()}
-
-    def _junction(self, value: Any) -> list[float]:
-        if isinstance(value, list):
-            return value
-        one, *others = value["countries"]
-        ends = [{end for arc in self._atlas.border(one, other) for end in _ends(arc)} for other in others]
-        (meeting,) = set.intersection(*ends)
-        return list(meeting)
-
-    def _border(self, value: Any, junctions: dict[str, list[float]]) -> list[LineString]:
-        if isinstance(value, list):
-            return [self._curve(value, junctions)]
-        arcs = self._atlas.border(*value["countries"])
-        ends = [end for arc in arcs for end in _ends(arc)]
-        runs_on = [[list(min(ends, key=lambda end: math.dist(end, at))), at] for at in value.get("beyond", [])]
-        lines = [self._calm(arc) for arc in arcs if not arc.is_closed]
-        return lines + [self._curve(points, {}) for points in runs_on]
-
-    def _calm(self, arc: LineString) -> LineString:
-        """Return a border of today drawn as the others are: its small turns would look restless beside them."""
-        simple = LineString(self.on_picture(np.array(arc.coords))).simplify(TURN)
-        return LineString(curve(np.array(simple.coords)))
+    def _lines(self, table: dict[str, Any]) -> dict[str, LineString]:
+        junctions = table["junctions"]
+        for name, points in table["borders"].items():
+            if unknown := [at for at in points if isinstance(at, str) and at not in junctions]:
+                raise ValueError(f"{name}: there is no junction {unknown[0]!r}")
+        return {name: self._curve(points, junctions) for name, points in table["borders"].items()}
 
     def _curve(self, points: list[Any], junctions: dict[str, list[float]]) -> LineString:
         degrees = np.array([junctions[at] if isinstance(at, str) else at for at in points], float)
         return LineString(self._stretch(curve(self.frame.project(degrees))))
-
-
-def _ends(line: LineString) -> tuple[tuple[float, ...], tuple[float, ...]]:
-    return line.coords[0], line.coords[-1]
 
 
 def _read(file: Path) -> dict[str, Any]:

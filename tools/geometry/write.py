@@ -45,7 +45,7 @@ def topology(name: str, frame: Frame, regions: Sequence[Region], places: Mapping
     return {
         "type": "Topology",
         "map": name,
-        "source": "land, and some borders: Natural Earth, public domain; all else by hand",
+        "source": "coasts: Natural Earth, public domain; all else placed by hand",
         "bbox": [0, 0, frame.width, frame.height],
         "room": {"unit": UNIT, "centre": CENTRE},
         "transform": {"scale": [1 / GRID, 1 / GRID], "translate": [0, 0]},
