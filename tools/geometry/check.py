@@ -90,7 +90,7 @@ def _room(geometry: Geometry, province: str, places: Places) -> Iterator[str]:
     edge = [geometry.outline(ring) for ring in _region(geometry, province).rings]
     for sign in _signs(geometry, province, places):
         outside = [spot for spot in sign.spots if not _within(spot, edge)]
-        if outside or _distance_to_edges(sign, edge) < sign.radius - TOLERANCE:
+        if outside or _touches(sign, edge):
             yield f"{sign.name} does not fit into {province}"
     if places.label.width < ID_ROOM[0] or places.label.height < ID_ROOM[1]:
         yield f"the label of {province} has no room for an id"
@@ -169,9 +169,17 @@ def _within(spot: Spot, rings: list[tuple[Spot, ...]]) -> bool:
     return crossings % 2 == 1
 
 
-def _distance_to_edges(sign: _Sign, rings: list[tuple[Spot, ...]]) -> float:
-    edges = [edge for ring in rings for edge in zip(ring, ring[1:] + ring[:1], strict=True)]
-    return min(_between(mine, edge) for mine in sign.edges for edge in edges)
+def _touches(sign: _Sign, rings: list[tuple[Spot, ...]]) -> bool:
+    """Return whether a border comes into the room of a sign."""
+    (x, y), reach = sign.middle, sign.reach
+    return any(
+        _between(mine, (a, b)) < sign.radius - TOLERANCE
+        for ring in rings
+        for a, b in zip(ring, ring[1:] + ring[:1], strict=True)
+        if min(a[0], b[0]) - reach < x < max(a[0], b[0]) + reach
+        and min(a[1], b[1]) - reach < y < max(a[1], b[1]) + reach
+        for mine in sign.edges
+    )
 
 
 def _distance(one: _Sign, other: _Sign) -> float:
