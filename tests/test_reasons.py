@@ -6,6 +6,7 @@ import pytest
 
 from satdip import adjudicate
 from satdip.board import Board
+from satdip.draw import draw_turn
 from satdip.reasons import tell
 from satdip.render import summary
 from satdip.resolution import Resolution
@@ -138,6 +139,7 @@ def test_a_unit_that_civil_disorder_removes_is_not_said_to_have_no_retreat(board
     assert not any("no retreat" in sentence for sentence in told)
     assert list(map(str, found.automatic)) == list(map(str, found.removed)) == ["A GAS"]
     assert any("may retreat" in sentence for sentence in summary(resolved(DISORDER, "datc")))
+    assert "dislodged, and removed in civil disorder" in draw_turn(found)
 
 
 def test_retreats_to_one_place_are_no_stand_off(board: Board) -> None:

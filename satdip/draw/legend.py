@@ -135,6 +135,7 @@ _SIGNS: Mapping[str, _Item] = {
     "ignored": _Item(_arrow(broken=True, faint=True), SAMPLE, "illegal or unmatched"),
     "dislodged": _Item(_dislodged(), 26, "dislodged"),
     "destroyed": _Item(_dislodged(destroyed=True), 26, "destroyed"),
+    "removed": _Item(_dislodged(destroyed=True), 26, "dislodged, and removed in civil disorder"),
     "disbanded": _Item(lambda at: cross(at + 9), 18, "disbanded"),
     "built": _Item(_built, 18, "built"),
 }

@@ -39,6 +39,7 @@ class Told:
         fate: what became of it.
         dislodged: the unit was driven from its place.
         destroyed: it was, and has nowhere to go.
+        removed: it was, and its power is in civil disorder: it may not retreat.
     """
 
     power: str
@@ -48,6 +49,7 @@ class Told:
     fate: Fate = Fate.UNKNOWN
     dislodged: bool = False
     destroyed: bool = False
+    removed: bool = False
 
 
 @dataclass(frozen=True)
@@ -237,10 +239,12 @@ class _Results:
         what = [str(result.outcome)]
         if result.dislodged and result.outcome != Outcome.DISLODGED:
             what.append("dislodged")
-        if result.destroyed:
-            what.append("destroyed")
+        removed = result.dislodged and result.disbanded
+        if result.destroyed or removed:
+            what.append("removed" if removed else "destroyed")
         outcome = f"{words}: {', '.join(what)}"
-        return Told(result.power, order, result.unit, outcome, _fate(result), result.dislodged, result.destroyed)
+        driven = (result.dislodged, result.destroyed, removed)
+        return Told(result.power, order, result.unit, outcome, _fate(result), *driven)
 
 
 def _fate(result: OrderResult) -> Fate:

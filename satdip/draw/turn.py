@@ -302,6 +302,7 @@ class _Picture:
         state = ""
         if driven or any(told.dislodged for told in own):
             state = "destroyed" if any(told.destroyed for told in own) else "dislodged"
+            state = "removed" if any(told.removed for told in own) else state
         if any(isinstance(told.order, Disband) and told.fate != Fate.IGNORED for told in own):
             state = "disbanded"
         shared = sum(other.province == unit.province for other in self.scene.units) > 1
@@ -310,10 +311,10 @@ class _Picture:
 
     def token(self, unit: Unit, at: complex, words: str, state: str) -> Group:
         made = group(f"unit {state}".strip(), words)
-        if state in ("dislodged", "destroyed"):
+        if state in ("dislodged", "destroyed", "removed"):
             add(made, area(burst(at), class_="satdip-cross", opacity=0.9))
         add(made, unit_shape(unit.kind, at, self.colour(unit.power), self.labels[unit.power]))
-        if state in ("destroyed", "disbanded"):
+        if state in ("destroyed", "removed", "disbanded"):
             add(made, cross(at + 19 - 15j, 8))
         if state == "built":
             for half in (9, 9j):
