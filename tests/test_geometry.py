@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import tomllib
 from collections.abc import Mapping
 from dataclasses import replace
 from itertools import pairwise
@@ -10,11 +11,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
 
 from satdip.board import Board
 from satdip.geometry import Geometry, Label, Places, geometry_of, read_geometry
 from tools.geometry.check import CONTACT, ID_ROOM, contacts, problems
+from tools.geometry.command import geometry
 from tools.geometry.exceptions import EXCEPTIONS
+from tools.geometry.lettering import LEADING, splits, width
 
 FILE = Path(__file__).resolve().parents[1] / "maps" / "standard.geometry.json"
 
@@ -74,6 +78,39 @@ def test_north_and_west_are_where_they_should_be(picture: Geometry) -> None:
     southward = [centres[at][1] for at in ("NWY", "DEN", "BER", "MUN", "ROM", "TUN")]
     assert eastward == sorted(eastward)
     assert southward == sorted(southward)
+
+
+def test_names_fit_into_their_labels_in_every_language(picture: Geometry, board: Board) -> None:
+    french = tomllib.loads((FILE.parent / "standard.fr.toml").read_text(encoding="utf-8"))["names"]
+    for province, places in picture.places.items():
+        label = places.label
+        assert label.type_size >= 9
+        lines = round(label.height / label.type_size / LEADING)
+        for name in (board.provinces[province].name, french[province]):
+            widths = [max(map(width, split)) for split in splits(name) if len(split) <= max(lines, 1)]
+            assert min(widths) * label.type_size <= label.width + 0.1, name
+
+
+def test_the_command_checks_the_file_that_is_there(tmp_path: Path) -> None:
+    good = CliRunner().invoke(geometry, ["--only-check", "--preview", str(tmp_path / "map.svg")])
+    assert (good.exit_code, good.output) == (
+        0,
+        f"standard.geometry.json: {FILE.stat().st_size / 1000:.0f} kB, nothing wrong\n",
+    )
+    assert (tmp_path / "map.svg").read_text(encoding="utf-8").count("Norwegian") == 1
+    wrong = tmp_path / "wrong.json"
+    wrong.write_text(FILE.read_text(encoding="utf-8").replace('"id":"RUH"', '"id":"RUR"'), encoding="utf-8")
+    found = CliRunner().invoke(geometry, ["--only-check", "--out", str(wrong)])
+    assert found.exit_code == 1
+    assert "RUR is only on the picture" in found.output
+    assert "RUH is only on the board" in found.output
+    wrong.write_text('{"type": "Topology"}', encoding="utf-8")
+    strange = CliRunner().invoke(geometry, ["--only-check", "--out", str(wrong)])
+    assert strange.exit_code == 2
+    assert "wrong.json is no geometry file" in strange.output
+    missing = CliRunner().invoke(geometry, ["--only-check", "--out", str(tmp_path / "nothing.json")])
+    assert missing.exit_code == 2
+    assert missing.output.endswith("nothing.json: No such file or directory\n")
 
 
 # ------------------------------------------------------------------ the check sees what is wrong

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 np = pytest.importorskip("numpy")
@@ -11,13 +13,14 @@ for library in ("scipy", "topojson", "pyproj"):
 
 from shapely import LineString, Point, box  # noqa: E402 - after the question whether it is there
 
-from tools.geometry.cut import Region  # noqa: E402
+from tools.geometry.cut import CutError, Region, coastline, cut  # noqa: E402
 from tools.geometry.fetch import land  # noqa: E402
 from tools.geometry.lettering import splits, width  # noqa: E402
 from tools.geometry.lines import curve  # noqa: E402
 from tools.geometry.places import CENTRE, GAP, UNIT, NoRoomError, Wishes, place  # noqa: E402
 from tools.geometry.simplify import simplify  # noqa: E402
 from tools.geometry.stretch import Control, Stretch  # noqa: E402
+from tools.geometry.tables import Tables  # noqa: E402
 
 
 def test_a_curve_runs_through_its_points_and_ends_exactly_in_the_last() -> None:
@@ -94,3 +97,111 @@ def test_land_is_read_from_topojson_across_the_date_line() -> None:
     assert land(topology, 0, 0, 90, 90).area == pytest.approx(1)
     assert land(topology, 0, 0, 10.5, 90).area == pytest.approx(0.5)
     assert land(topology, 170, 0, 190, 90).bounds == (177, 50, 181, 51)
+
+
+# ------------------------------------------------------------------ a whole small picture
+
+FRAME = """
+[frame]
+projection = "+proj=eqc +lat_0=0 +lon_0=0"
+sides = [-1000, -1000, 1000, 1000]
+size = [200, 200]
+window = [-20, -20, 20, 20]
+omit = []
+[stretch]
+"""
+BORDERS = """
+[junctions]
+"A B" = [0.0, 0.0]
+[borders]
+"A-B north" = [[0.0, 9.9], "A B"]
+"A-B south" = ["A B", [0.0, -9.9]]
+"""
+SEAS = """
+[junctions]
+[borders]
+"C-D" = [[-9.9, 3.0], [-4.0, 3.0]]
+"C-D east" = [[4.0, 3.0], [9.9, 3.0]]
+[channels]
+"""
+REGIONS = """
+[provinces]
+A = [[-2.0, 0.0]]
+B = [[2.0, 0.0]]
+C = [[0.0, 7.5]]
+D = [[0.0, -7.5]]
+[straits]
+[inactive]
+"""
+PLACES = """
+[units]
+[labels]
+[centres]
+[coasts]
+"""
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """An island of two provinces between two seas; a degree is about eleven units."""
+    texts = {"frame": FRAME, "borders": BORDERS, "seas": SEAS, "regions": REGIONS, "places": PLACES}
+    for name, text in texts.items():
+        (tmp_path / f"{name}.toml").write_text(text, encoding="utf-8")
+    return tmp_path
+
+
+def _cut(folder: Path) -> dict[tuple[str, str], float]:
+    tables = Tables(folder)
+    island = shapely.MultiPolygon([box(-5, -5, 5, 5)])
+    return {(region.name, region.kind): region.area.area for region in cut(coastline(island, tables), tables)}
+
+
+def _change(folder: Path, name: str, old: str, new: str) -> None:
+    file = folder / f"{name}.toml"
+    text = file.read_text(encoding="utf-8")
+    assert old in text
+    file.write_text(text.replace(old, new), encoding="utf-8")
+
+
+def test_lines_cut_land_and_sea(folder: Path) -> None:
+    areas = _cut(folder)
+    assert sorted(areas) == [("A", "land"), ("B", "land"), ("C", "sea"), ("D", "sea")]
+    assert sum(areas.values()) == pytest.approx(200 * 200)
+    degree = 200 / 2000 * 111.32
+    assert areas["A", "land"] == pytest.approx(areas["B", "land"], rel=0.01)
+    assert areas["A", "land"] == pytest.approx(50 * degree**2, rel=0.01)
+
+
+def test_a_channel_is_kept_open_and_its_water_can_belong_to_a_province(folder: Path) -> None:
+    channel = '[channels]\n"Narrows" = { along = [[2.5, 6.0], [2.5, -6.0]], width = 4 }'
+    _change(folder, "seas", "[channels]", channel)
+    _change(
+        folder, "seas", '"C-D east"', '"B-C" = [[2.0, 4.0], [3.0, 4.0]]\n"B-D" = [[2.0, -4.0], [3.0, -4.0]]\n"C-D east"'
+    )
+    _change(folder, "regions", "B = [[2.0, 0.0]]", "B = [[1.0, 0.0], [4.0, 0.0]]")
+    _change(folder, "regions", "[straits]", "[straits]\nB = [[2.5, 0.0]]")
+    assert _cut(folder)["B", "strait"] == pytest.approx(4 * 8 * 11.13, rel=0.02)
+
+
+def test_what_no_line_divides_is_told(folder: Path) -> None:
+    _change(folder, "borders", '[[0.0, 9.9], "A B"]', '[[0.0, 1.0], "A B"]')
+    with pytest.raises(CutError, match=r"^nothing divides A and B around \(122, 100\)$"):
+        _cut(folder)
+
+
+def test_a_piece_that_no_seed_claims_is_told(folder: Path) -> None:
+    _change(folder, "regions", "D = [[0.0, -7.5]]", "")
+    with pytest.raises(CutError, match=r"^pieces without a seed: "):
+        _cut(folder)
+
+
+def test_a_seed_outside_the_frame_is_told(folder: Path) -> None:
+    _change(folder, "regions", "[[0.0, -7.5]]", "[[0.0, -7.5], [0.0, -15.0]]")
+    with pytest.raises(CutError, match=r"^D: its seed at .* is outside the picture$"):
+        _cut(folder)
+
+
+def test_a_junction_that_is_not_there_is_told(folder: Path) -> None:
+    _change(folder, "borders", '"A-B south" = ["A B"', '"A-B south" = ["A C"')
+    with pytest.raises(ValueError, match=r"^A-B south: there is no junction 'A C'$"):
+        _cut(folder)

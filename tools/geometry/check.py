@@ -12,7 +12,7 @@ from satdip.geometry import Geometry, Places, Region, Spot
 
 __all__ = ["CONTACT", "contacts", "problems"]
 
-CONTACT = 8.0
+CONTACT = 10.0
 """Regions whose border is longer than that, in units, touch; shorter ones meet at a corner."""
 
 ID_ROOM = (28.0, 12.0)

@@ -54,15 +54,18 @@ def geometry(atlas: Path, out: Path, preview: Path | None, pixels: int, ids: boo
     """
     board = load_board(NAME)
     text = _there(out) if only_check else _made(atlas, board)
-    picture = read_geometry(json.loads(text))
+    try:
+        picture = read_geometry(json.loads(text))
+    except (ValueError, LookupError, TypeError) as error:
+        raise BadInput(f"{out} is no geometry file: {error!r}") from error
     if preview:
-        _draw(preview, picture, board, pixels, names=not ids)
+        _written(preview, _drawn(picture, board, preview.suffix, pixels, names=not ids))
     found = list(problems(picture, board, EXCEPTIONS))
     if found:
         click.echo("\n".join(found))
         raise SystemExit(1)
     if not only_check:
-        out.write_text(text, encoding="utf-8")
+        _written(out, text.encode())
     click.echo(f"{out.name}: {len(text.encode()) / 1000:.0f} kB, nothing wrong")
 
 
@@ -86,13 +89,21 @@ def _made(atlas: Path, board: Board) -> str:
         raise BadInput(str(error)) from error
 
 
-def _draw(file: Path, picture: Geometry, board: Board, pixels: int, *, names: bool) -> None:
+def _drawn(picture: Geometry, board: Board, suffix: str, pixels: int, *, names: bool) -> bytes:
     from tools.geometry.preview import preview
 
     svg = preview(picture, board, names=names)
-    if file.suffix == ".png":
+    if suffix != ".png":
+        return svg.encode()
+    try:
         from resvg_py import svg_to_bytes
+    except ImportError as error:
+        raise BadInput(f"{error}; pip install '.[tools]' installs what is needed") from error
+    return bytes(svg_to_bytes(svg_string=svg, width=pixels))
 
-        file.write_bytes(bytes(svg_to_bytes(svg_string=svg, width=pixels)))
-    else:
-        file.write_text(svg, encoding="utf-8")
+
+def _written(file: Path, content: bytes) -> None:
+    try:
+        file.write_bytes(content)
+    except OSError as error:
+        raise BadInput(f"{file}: {error.strerror}") from error
