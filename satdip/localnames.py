@@ -6,7 +6,6 @@ without such a file has only its own names.
 
 from __future__ import annotations
 
-import re
 import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -96,7 +95,7 @@ def local_names(board: Board, language: str) -> LocalNames:
     own = {key: province.name for key, province in board.provinces.items()}
     own |= {key: power.name for key, power in board.powers.items()}
     try:
-        table = toml(f"maps/{board.name}.{language}.toml") if re.fullmatch(r"\w+", board.name) else None
+        table = toml(f"maps/{board.name}.{language}.toml")
     except OSError:
         table = None
     if table is None or not table["names"].keys() <= own.keys():  # a map of one's own may have any name

@@ -30,6 +30,7 @@ __all__ = ["Source", "source_named", "sources_named", "whole_record"]
 Json = Mapping[str, Any]
 
 LARGEST_FILE = 1 << 26  # bytes of a file that is read as a whole
+LONGEST_COUNT = 12  # digits of a number of phases, or of a seed
 RULES = (DATC, DATC.override({"4.A.3": "tag-or-own-fleet-else-land"}), DATC.override({"4.A.3": "tag"}))
 """The rulebooks by which recorded games are played: under which of them a unit was dislodged tells its retreats."""
 
@@ -213,7 +214,7 @@ def _test_cases() -> Iterator[Phase]:
 
 def _random(text: str) -> Source:
     kind, *numbers = text.split(":")[1:]
-    if len(numbers) not in (1, 2) or not all(number.isdecimal() for number in numbers):
+    if len(numbers) not in (1, 2) or not all(map(_is_count, numbers)):
         raise InputError(f"{text!r} is no generator; write random:KIND:COUNT or random:KIND:COUNT:SEED")
     _generator(kind)
     count, first = int(numbers[0]), int(numbers[1]) if len(numbers) == 2 else 0
@@ -223,6 +224,10 @@ def _random(text: str) -> Source:
             yield Phase(f"random:{kind}:{seed}", {"random": kind, "seed": seed})
 
     return Source(text, make, count)
+
+
+def _is_count(text: str) -> bool:
+    return text.isascii() and text.isdecimal() and len(text) <= LONGEST_COUNT
 
 
 def _generator(kind: str) -> Callable[[Random], Turn]:

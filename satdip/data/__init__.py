@@ -9,12 +9,17 @@ be read, the text itself is read: the texts are the one source.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
 from pkgutil import get_data  # importlib.resources is slow to import
 from typing import Any
 from zlib import crc32
 
 __all__ = ["checksum", "compiled", "compiled_name", "from_toml", "read", "toml"]
+
+
+_BELOW = re.compile(r"(?:\w[\w.-]*/)*\w[\w.-]*")
+"""Paths that lead downward."""
 
 
 def read(path: str) -> bytes:
@@ -26,6 +31,8 @@ def read(path: str) -> bytes:
     Raises:
         OSError: there is no such file.
     """
+    if not _BELOW.fullmatch(path):  # the name of a map of one's own may be anything
+        raise FileNotFoundError(path)
     data = get_data("satdip", path)
     if data is None:
         raise FileNotFoundError(path)
