@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import gzip
 import json
 import os
@@ -187,3 +188,40 @@ def test_text_is_utf_8_without_control_characters() -> None:
     for data in (b"a\x00", b"\x1b[31m", b"\xff", b"\xed\xa0\x80"):
         with pytest.raises(InputError):
             decode_text(data)
+
+
+# ---------------------------------------------------------------------- one way in
+
+SHIPPED = {
+    "crosscheck/habits/table.py",
+    "crosscheck/records/tables.py",
+    "crosscheck/report.py",
+    "data/__init__.py",
+    "datc/table.py",
+    "draw/places.py",
+    "geometry.py",
+    "verify/atlas.py",
+    "verify/winter.py",
+}
+"""Modules that read files which are shipped with satdip."""
+
+RESULTS = {"crosscheck/runs/store.py"}
+"""Opens the file that a run itself writes, and reads its lines by `satdip.intake`."""
+
+DECODERS = {"json.load", "json.loads", "tomllib.load", "tomllib.loads", "pickle.load", "pickle.loads", "eval", "exec"}
+
+
+def test_nothing_else_reads_what_comes_from_outside() -> None:
+    root = Path(intake.__file__).parent
+    for path in sorted(root.rglob("*.py")):
+        name = path.relative_to(root).as_posix()
+        if name == "intake.py" or name.startswith(("encodings/", "maps/")):
+            continue
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if not isinstance(node, ast.Call):
+                continue
+            called = ast.unparse(node.func)
+            if called in DECODERS:
+                assert name in SHIPPED, f"{name}: {called} is for shipped files; use satdip.intake"
+            if called == "open" or called.endswith((".read_text", ".read_bytes", "Path.open", "path.open")):
+                assert name in SHIPPED | RESULTS | {"notation/decoding.py"}, f"{name}: {called}; use satdip.intake"

@@ -128,3 +128,21 @@ def test_a_run_on_a_map_of_ones_own_writes_no_results(own: Path, tmp_path: Path)
     assert "is a file; a record or sheet names a map that comes with satdip" in run.err
     results = tmp_path / "results.jsonl"
     assert not results.exists() or results.read_text(encoding="utf-8").count("\n") <= 1
+
+
+def test_a_name_of_a_map_leads_nowhere(tmp_path: Path) -> None:
+    """Names in other languages, places and pictures of a map are shipped files; no name of a map leads elsewhere."""
+    from satdip.data import read
+
+    for path in (
+        "maps/../../pyproject.toml",
+        "/etc/hostname",
+        "../README.md",
+        "maps/./standard.toml",
+        "maps//x",
+        "a\0b",
+        "",
+    ):
+        with pytest.raises(FileNotFoundError):
+            read(path)
+    assert read("maps/standard.toml")
