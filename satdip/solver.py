@@ -278,7 +278,7 @@ def smallest_core(
                     if not grouped.satisfiable(chosen):
                         return chosen, True
                     hitman.hit(grouped.correction(chosen))
-        except OutOfTime:
+        except (OutOfTime, KeyboardInterrupt):
             return found, False
 
 

@@ -29,7 +29,7 @@ from satdip.resolution import OrderResult, Outcome, Resolution
 from satdip.rulebook import DATC, Rulebook, SupportCoast
 from satdip.turn import Given, Turn
 
-__all__ = ["Fate", "Tried", "broken_promises", "is_claimed_when_fixed"]
+__all__ = ["Fate", "Tried", "broken_promises", "is_claimed_when_fixed", "order_matches"]
 
 Fate = bool | None
 """What is made of an order: it works, it fails, or (None) it is not given and its unit holds."""
@@ -119,7 +119,7 @@ def _by_reference(
         return None
     unit = explanation.unit
     assert unit is not None
-    matched = _matches(actions, unit, movement.rules)
+    matched = order_matches(actions, unit, movement.rules)
     return all(
         _is_so_of(statement, matched, found.works[unit.location], unit.location in found.dislodged)
         for statement in explanation.claims
@@ -144,7 +144,7 @@ def _by_satdip(explanation: Explanation, movement: Movement, fates: Mapping[Unit
     if verdict.leaves_open(node) or (verdict.is_open and any(not verdict.values[m.index] for m in _attackers(node))):
         return False
     works, driven = verdict.values[node.index] == TRUE, node.at in verdict.dislodged
-    return all(_is_so_of(s, _matches(actions, unit, movement.rules), works, driven) for s in explanation.claims)
+    return all(_is_so_of(s, order_matches(actions, unit, movement.rules), works, driven) for s in explanation.claims)
 
 
 def _attackers(node: Node) -> tuple[MoveNode, ...]:
@@ -173,7 +173,7 @@ def _is_so_of(statement: Statement, matched: bool, works: bool, driven: bool) ->
             return matched and works == statement.works
 
 
-def _matches(actions: Mapping[Unit, Order], unit: Unit, rules: Rulebook) -> bool:
+def order_matches(actions: Mapping[Unit, Order], unit: Unit, rules: Rulebook) -> bool:
     """Return whether a support or convoy is for what the other unit does (coasts: DATC 4.B.4)."""
     order, place = actions[unit], {u.province: o for u, o in actions.items()}
     if isinstance(order, Support):

@@ -7,6 +7,7 @@ from itertools import combinations, product
 
 import pytest
 from commands import satdip
+from promises import order_matches
 
 from satdip.budget import Budget, OutOfTime
 from satdip.check.movement import MovementCheck, legal_orders
@@ -29,6 +30,7 @@ POSITIONS = {
     "ring": "Turkey: A Ank-Con, A Con-Smy, A Smy-Ank\nRussia: F Bla H",
     "garrison": "Germany: A Bur H\nFrance: A Par-Bur, A Mar S A Par-Bur\nItaly: A Pie-Mar",
     "swap by convoy": "England: A Nwy-Swe, F Ska C A Nwy-Swe\nRussia: A Swe-Nwy",
+    "void": "France: A Par S A Mun-Bur\nGermany: A Mun-Tyr, A Ruh S A Mun",
 }
 
 
@@ -42,12 +44,16 @@ class Everything:
         check = MovementCheck(turn.position, DATC)
         self.options = {unit.province: legal_orders(check, unit) for unit in turn.position.units}
 
-    def outcome(self, orders: Mapping[str, Order], at: str) -> bool:
-        """Adjudicate an order set and tell whether an order works, or for a hold whether its unit is dislodged."""
+    def outcome(self, orders: Mapping[str, Order], at: str) -> bool | None:
+        """Adjudicate an order set: whether an order works, or for a hold whether its unit is dislodged.
+
+        None for an order that matches none of the others.
+        """
         units = self.turn.position.units
-        given = [(unit, orders[unit.province]) for unit in units]
-        verdict = decide(Situation(self.turn.position.board, units, given, DATC))
-        return outcome_in(verdict, at)
+        given = {unit: orders[unit.province] for unit in units}
+        unit = next(unit for unit in units if unit.province == at)
+        verdict = decide(Situation(self.turn.position.board, units, given.items(), DATC))
+        return outcome_in(verdict, at) if order_matches(given, unit, DATC) else None
 
     def sets(self, kept: Iterable[str]) -> Iterator[dict[str, Order]]:
         """Yield every order set in which some units keep their orders."""
@@ -101,7 +107,7 @@ def test_the_fewest_changes_that_turn_the_outcome(name: str, unit: str) -> None:
             assert {u.power for u in change} == {power}
 
 
-def fewest_changes(every: Everything, others: Sequence[str], at: str, actual: bool) -> int | None:
+def fewest_changes(every: Everything, others: Sequence[str], at: str, actual: bool | None) -> int | None:
     """Try all changes of one unit, of two, and so on."""
     for number in range(1, len(others) + 1):
         for changed in combinations(others, number):

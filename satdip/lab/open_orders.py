@@ -9,17 +9,21 @@ before it counts.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Self, TypeVar
 
+from satdip.budget import UNLIMITED, Budget
 from satdip.check.movement import MovementCheck, legal_orders
 from satdip.encodings.clauses import ClauseReading
 from satdip.encodings.formula import Clause, Formula
-from satdip.encodings.movement import dislodged, equation
+from satdip.encodings.movement import equation
 from satdip.encodings.paradoxes import BACKUPS
-from satdip.encodings.reading import FALSE, TRUE
+from satdip.encodings.reading import FALSE, TRUE, Reading
 from satdip.encodings.rotations import cycles, turns
-from satdip.encodings.situation import ConvoyNode, MoveNode, Node, Situation
+from satdip.encodings.situation import ConvoyNode, HoldNode, MoveNode, Node, Situation
 from satdip.formulas import nothing_known
+from satdip.lab.explain.freeing import Claim, matches, only_convoys_make_knots
+from satdip.lab.narrowing import enough_units
 from satdip.lab.phase import Movement
 from satdip.movement import Verdict, decide
 from satdip.orders import Order
@@ -28,37 +32,54 @@ from satdip.rulebook import Allowance, Fallback, Paradox
 
 __all__ = ["OpenPhase", "Outcome"]
 
+S = TypeVar("S")
+
 
 @dataclass(frozen=True)
 class Outcome:
-    """What is asked about a unit: whether its order works, or whether the unit is dislodged.
+    """What is asked about a unit that keeps its order.
 
     Args:
         at: the province of the unit.
-        works: the order works; None to ask about the unit.
+        works: the order matches those of the others and works, or matches and does not; None to ask about the unit.
         driven: the unit is dislodged; None to ask about the order.
+        void: the order matches none of the others.
+        is_turned: the opposite of all that.
     """
 
     at: str
-    works: bool | None
-    driven: bool | None
+    works: bool | None = None
+    driven: bool | None = None
+    void: bool = False
+    is_turned: bool = False
+
+    @classmethod
+    def of(cls, verdict: Verdict, node: Node) -> Self:
+        """Return what became of an order."""
+        if isinstance(node, HoldNode):
+            return cls(node.at, driven=node.at in verdict.dislodged)
+        if matches(verdict.reading, node) == FALSE:
+            return cls(node.at, void=True)
+        return cls(node.at, works=verdict.values[node.index] == TRUE)
 
     def turned(self) -> Outcome:
         """Return the opposite."""
-        return Outcome(self.at, _opposite(self.works), _opposite(self.driven))
+        return replace(self, is_turned=not self.is_turned)
+
+    def literal(self, x: Reading[S], node: Node) -> int:
+        """Return the outcome as a literal of a reading.
+
+        Args:
+            x: the reading.
+            node: the order of the unit in it.
+        """
+        said = Claim(node, self.works, self.driven, self.void).literal(x)
+        return -said if self.is_turned else said
 
     def holds(self, verdict: Verdict) -> bool:
-        """Tell whether it is so in a resolution; not where the rules give no answer."""
-        if verdict.is_open:
-            return False
-        if self.works is None:
-            return (self.at in verdict.dislodged) == self.driven
+        """Return whether it is so in a resolution; not where the rules give no answer."""
         node = next(node for node in verdict.situation.nodes if node.at == self.at)
-        return (verdict.values[node.index] == TRUE) == self.works
-
-
-def _opposite(value: bool | None) -> bool | None:
-    return None if value is None else not value
+        return not verdict.is_open and self.literal(verdict.reading, node) == TRUE
 
 
 class OpenPhase:
@@ -112,7 +133,7 @@ class OpenPhase:
         """Whether what the formula excludes cannot happen: every paradox is settled, and by disrupting convoys only."""
         rules = self.rules
         falls_back = rules.paradox not in BACKUPS and rules.fallback == Fallback.SZYKMAN
-        return rules.paradox == Paradox.SZYKMAN or falls_back
+        return only_convoys_make_knots(rules) and (rules.paradox == Paradox.SZYKMAN or falls_back)
 
     # ------------------------------------------------------------------ literals
 
@@ -135,11 +156,7 @@ class OpenPhase:
 
     def literal(self, outcome: Outcome) -> int:
         """Return the literal of an outcome, for a unit that keeps its order."""
-        if outcome.works is None:
-            driven = dislodged(self.x, self.situation.pieces[outcome.at])
-            return driven if outcome.driven else -driven
-        decision = self.x.decision(self._kept(outcome.at))
-        return decision if outcome.works else -decision
+        return outcome.literal(self.x, self._kept(outcome.at))
 
     # ------------------------------------------------------------------ models
 
@@ -177,6 +194,22 @@ class OpenPhase:
     def other_orders(self, chosen: Sequence[Node]) -> Clause:
         """Return the clause "not exactly these orders"."""
         return tuple(-self.x.ordered(node) for node in chosen if node.at in self.opened)
+
+    def orders_that_exclude(
+        self, outcome: Outcome, chosen: Sequence[Node], verdict: Verdict, budget: Budget = UNLIMITED
+    ) -> Clause:
+        """Return the clause "not these orders", of as few of the chosen ones as exclude an outcome.
+
+        Args:
+            outcome: what did not come about.
+            chosen: the orders, one per unit.
+            verdict: what was decided about them.
+            budget: how long it may take.
+        """
+        order_of = {node.at: node for node in chosen}
+        kept = self._kept(outcome.at)
+        units = enough_units(self.situation, order_of, self.opened, verdict, lambda x: outcome.literal(x, kept), budget)
+        return self.other_orders(chosen if units is None else [order_of[at] for at in units])
 
     def changes(self, chosen: Sequence[Node]) -> Mapping[Unit, Order]:
         """Return the orders that differ from those of the phase."""

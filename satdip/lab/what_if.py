@@ -13,8 +13,6 @@ from typing import Any
 
 from satdip.budget import UNLIMITED, Budget, OutOfTime
 from satdip.encodings.formula import Clause
-from satdip.encodings.reading import TRUE
-from satdip.encodings.situation import HoldNode
 from satdip.errors import InputError
 from satdip.frames import frame
 from satdip.lab.explain import Statement
@@ -30,9 +28,6 @@ from satdip.speech import ENGLISH, Speech, speech_languages
 from satdip.turn import Turn
 
 __all__ = ["Robust", "Turnings", "find_power", "force", "turn_outcome"]
-
-MOST_REFUTED = 2000
-"""Proposals that the adjudicator may refute before a search counts as unfinished."""
 
 
 @dataclass(frozen=True)
@@ -204,7 +199,7 @@ def force(turn: Turn, rules: RulebookLike, unit: Unit, budget: Budget = UNLIMITE
     movement, outcome = _asked(turn, rules, unit)
     opened = [other.province for other in turn.position.units if other != unit]
     phase = OpenPhase(movement, opened)
-    proposals = _Proposals(phase, outcome.turned())
+    proposals = _Proposals(phase, outcome.turned(), budget)
     groups = {at: [(phase.keeps(at),)] for at in opened}
     found = smallest_core(groups, phase.clauses(outcome.turned()), budget, proposals.refine)
     if found is None:
@@ -214,10 +209,10 @@ def force(turn: Turn, rules: RulebookLike, unit: Unit, budget: Budget = UNLIMITE
     orders = {units[at]: phase.actual[at] for at in units if at in kept or at == unit.province}
     return Robust(
         turn=turn,
-        claim=_claim(phase, outcome),
+        claim=_claim(movement, outcome),
         orders=orders,
         of=len(units),
-        smallest=smallest and not proposals.gave_up,
+        smallest=smallest,
         proven=phase.excludes_truly,
     )
 
@@ -242,7 +237,7 @@ def turn_outcome(
     wanted = tuple(dict.fromkeys(powers))
     opened = [u.province for u in turn.position.units if u.power in wanted and u != unit]
     phase = OpenPhase(movement, opened)
-    proposals = _Proposals(phase, outcome.turned())
+    proposals = _Proposals(phase, outcome.turned(), budget)
     changes: list[Mapping[Unit, Order]] = []
     complete = True
     try:
@@ -250,15 +245,20 @@ def turn_outcome(
     except (OutOfTime, KeyboardInterrupt):
         complete = False
     fewest = len(changes[0]) if changes else None
-    claim = _claim(phase, outcome)
-    return Turnings(turn, claim, wanted, tuple(changes), fewest, complete and not proposals.gave_up)
+    claim = _claim(movement, outcome)
+    return Turnings(turn, claim, wanted, tuple(changes), fewest, complete)
 
 
-def _claim(phase: OpenPhase, outcome: Outcome) -> Statement:
-    unit = phase.situation.pieces[outcome.at].unit
-    if outcome.works is None:
-        return Statement.of_unit(unit, dislodged=outcome.driven is True)
-    return Statement.of_order(unit, phase.actual[outcome.at], outcome.works)
+def _claim(movement: Movement, outcome: Outcome) -> Statement:
+    """Return an outcome as a statement."""
+    unit = movement.situation.pieces[outcome.at].unit
+    if outcome.driven is not None:
+        return Statement.of_unit(unit, dislodged=outcome.driven)
+    followed = (e for e in movement.checked.entries if e.is_of_unit and e.unit == unit and e.action is not None)
+    entry = next(followed)
+    if outcome.works is None or entry.action is None:
+        return Statement.of_entry(entry)
+    return Statement.of_order(unit, entry.action, outcome.works)
 
 
 def _turnings(
@@ -290,27 +290,21 @@ class _Proposals:
     Args:
         phase: the open phase.
         wanted: the outcome that a proposal must have.
+        budget: how long it may take.
     """
 
-    def __init__(self, phase: OpenPhase, wanted: Outcome) -> None:
-        self.phase, self.wanted = phase, wanted
-        self.refuted = 0
-
-    @property
-    def gave_up(self) -> bool:
-        """Whether a proposal was accepted that the adjudicator refutes."""
-        return self.refuted > MOST_REFUTED
+    def __init__(self, phase: OpenPhase, wanted: Outcome, budget: Budget) -> None:
+        self.phase, self.wanted, self.budget = phase, wanted, budget
 
     def refine(self, model: Collection[int]) -> Iterable[Clause]:
         """Return nothing when the orders of a model have the wanted outcome, else clauses that exclude the model."""
+        self.budget.check()
         chosen = self.phase.chosen(model)
-        if self.wanted.holds(self.phase.adjudicated(chosen)):
+        verdict = self.phase.adjudicated(chosen)
+        if self.wanted.holds(verdict):
             return ()
         missing = list(self.phase.missing(model, chosen))
-        if missing:
-            return missing
-        self.refuted += 1
-        return () if self.gave_up else (self.phase.other_orders(chosen),)
+        return missing or (self.phase.orders_that_exclude(self.wanted, chosen, verdict, self.budget),)
 
 
 def _asked(turn: Turn, rules: RulebookLike, unit: Unit) -> tuple[Movement, Outcome]:
@@ -323,6 +317,4 @@ def _asked(turn: Turn, rules: RulebookLike, unit: Unit) -> tuple[Movement, Outco
         raise InputError(f"there is no {unit} in this position")
     if verdict.is_open:
         raise InputError(f"the rules {movement.rules.name} give no answer to these orders")
-    if isinstance(node, HoldNode):
-        return movement, Outcome(node.at, None, node.at in verdict.dislodged)
-    return movement, Outcome(node.at, verdict.values[node.index] == TRUE, None)
+    return movement, Outcome.of(verdict, node)

@@ -33,7 +33,7 @@ from satdip.orders import Support
 from satdip.rulebook import DATC, Allowance, ConvoyedAttack, DislodgedEffect, Fallback, Paradox, Rulebook
 from satdip.solver import minimal_core, satisfying, smallest_core
 
-__all__ = ["Claim", "Freed", "FreedReading", "bounds", "matches"]
+__all__ = ["Claim", "Freed", "FreedReading", "bounds", "matches", "only_convoys_make_knots"]
 
 S = TypeVar("S")
 
@@ -53,8 +53,14 @@ def matches(x: Reading[S], node: Node) -> int:
     return x.any_of([x.ordered(m) for m in target.moves if node in m.supports])
 
 
-USUAL = (DislodgedEffect.UNLESS_HEAD_TO_HEAD, Allowance.ALLOWED, ConvoyedAttack.START)
-"""Rules under which only convoys make paradoxes: on the dislodged (4.A.7), exchanges, and convoyed attacks (4.A.4)."""
+def only_convoys_make_knots(rules: Rulebook) -> bool:
+    """Return whether orders that depend on one another so that no closure decides them are rings or convoys.
+
+    That is so of the DATC's choices about the dislodged (4.A.7), convoyed attacks (4.A.4) and exchanges; others are
+    outside the theory.
+    """
+    usual = (DislodgedEffect.UNLESS_HEAD_TO_HEAD, ConvoyedAttack.START, Allowance.ALLOWED)
+    return (rules.dislodged_effect, rules.convoyed_attack, rules.exchange) == usual
 
 
 @dataclass(frozen=True)
@@ -187,7 +193,7 @@ class Freed:
     def _find_knots(self) -> list[list[Node]]:
         """Return the orders that could depend on one another so that a paradox rule, or nothing, decides them."""
         rules = self.situation.rules
-        usual = (rules.dislodged_effect, rules.exchange, rules.convoyed_attack) == USUAL
+        usual = only_convoys_make_knots(rules)
         if usual and not any(isinstance(node, ConvoyNode) for node in self.nodes):
             return []
         asks: dict[int, set[int]] = {}

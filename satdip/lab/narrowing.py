@@ -1,0 +1,177 @@
+"""Which of some units' orders are enough for an outcome, whatever legal orders the others get.
+
+The orders that a search proposes are adjudicated; where the outcome is not the one that is looked for, this finds out
+how few of them that takes, so that the search leaves out all order sets with these at once. The decisions are made as
+the adjudicator made them, over three truth values, with the orders of some units unknown.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import replace
+
+from satdip.budget import Budget
+from satdip.encodings.movement import equation
+from satdip.encodings.reading import FALSE, NO_RULING, TRUE, UNKNOWN, Indexed, ThreeValued
+from satdip.encodings.rotations import cycles, turns
+from satdip.encodings.situation import MoveNode, Node, Situation
+from satdip.formulas import nothing_known
+from satdip.movement import Core, Verdict
+
+__all__ = ["enough_units"]
+
+Question = Callable[[ThreeValued], int]
+
+QUESTION = -1
+"""Stands for the question among the indices of orders."""
+
+
+def enough_units(
+    situation: Situation,
+    chosen: Mapping[str, Node],
+    opened: Collection[str],
+    verdict: Verdict,
+    question: Question,
+    budget: Budget,
+) -> list[str] | None:
+    """Return units whose orders alone make the answer to a question no; None where that cannot be shown.
+
+    Args:
+        situation: every order that a unit could get.
+        chosen: province -> the order that the unit there got.
+        opened: the provinces of the units whose orders could be others.
+        verdict: what was decided about these orders.
+        question: a literal.
+        budget: how long it may take.
+
+    Raises:
+        OutOfTime: the time is used up.
+    """
+    whole = _Part(situation, chosen, opened, verdict, question)
+    if whole.answer(frozenset(opened)) != FALSE:
+        return None
+    units = [at for at in opened if at in whole.asked_units]
+    size = len(units)
+    while size:
+        for first in range(0, len(units), size):
+            budget.check()
+            fewer = units[:first] + units[first + size :]
+            if len(fewer) < len(units) and whole.answer(frozenset(fewer)) == FALSE:
+                units = fewer
+                break
+        else:
+            size //= 2
+    return units
+
+
+class _PartReading(ThreeValued):
+    """The reading in which the orders of some units are known; it notes what is asked."""
+
+    __slots__ = ("asked", "part", "unsure")
+
+    def __init__(self, values: list[int], part: _Part) -> None:
+        super().__init__(values, part.situation.rules, NO_RULING)
+        self.part = part
+        self.asked: set[int] = set()
+        self.unsure = False
+
+    def ordered(self, node: Indexed) -> int:
+        """Return whether an order was given, where that is known."""
+        value = self.part.given(node.index)
+        self.unsure |= value == UNKNOWN
+        return value
+
+    def decision(self, node: Indexed) -> int:
+        """Return the value decided so far."""
+        self.part.asked_units.add(self.part.at[node.index])
+        self.asked.add(node.index)
+        return self.values[node.index]
+
+
+class _Part:
+    """A question about a phase of which only some orders are known."""
+
+    def __init__(
+        self,
+        situation: Situation,
+        chosen: Mapping[str, Node],
+        opened: Collection[str],
+        verdict: Verdict,
+        question: Question,
+    ) -> None:
+        self.situation, self.chosen, self.opened = situation, chosen, frozenset(opened)
+        self.verdict, self.question = verdict, question
+        self.at = [node.at for node in situation.nodes]
+        self.asked_units: set[str] = set()
+        self.known: Collection[str] = ()
+
+    def given(self, index: int) -> int:
+        """Return whether an order was given; UNKNOWN for a unit whose order is not known."""
+        at = self.at[index]
+        self.asked_units.add(at)
+        if at in self.opened and at not in self.known:
+            return UNKNOWN
+        return TRUE if self.chosen[at].index == index else FALSE
+
+    def answer(self, known: Collection[str]) -> int:
+        """Return the answer when the orders of some opened units are known."""
+        self.known = known
+        reading = _PartReading(nothing_known(self.situation), self)
+        cores = [core for core in self.verdict.cores if not core.left_open]
+        while (found := self._close(reading)) == UNKNOWN:
+            core = next((core for core in cores if self._is_closed(core, reading)), None)
+            if core is None:
+                break
+            cores.remove(core)
+            self._settle(core, reading)
+        return found
+
+    def _close(self, x: _PartReading) -> int:
+        """Decide what the question asks for, as far as the equations do, and answer it."""
+        waiting: dict[int, set[int]] = {}
+        seen: set[int] = set()
+        work = [QUESTION]
+        while work:
+            current = work.pop()
+            if current != QUESTION and x.values[current] != UNKNOWN:
+                continue
+            x.asked.clear()
+            value = self.question(x) if current == QUESTION else equation(x, self.situation.nodes[current])
+            if value != UNKNOWN and current == QUESTION:
+                return value
+            if value != UNKNOWN:
+                x.values[current] = value
+                work += waiting.pop(current, ())
+                continue
+            for other in x.asked:
+                if x.values[other] == UNKNOWN:
+                    waiting.setdefault(other, set()).add(current)
+                    if other not in seen:
+                        seen.add(other)
+                        work.append(other)
+        return UNKNOWN
+
+    def _nodes(self, core: Core) -> Sequence[Node]:
+        return [self.chosen[node.at] for node in core.nodes]
+
+    def _is_closed(self, core: Core, x: _PartReading) -> bool:
+        """Return whether a knot has come about, undecided, and asks for nothing else that is not known."""
+        nodes = self._nodes(core)
+        if any(self.given(node.index) != TRUE or x.values[node.index] != UNKNOWN for node in nodes):
+            return False
+        x.asked.clear()
+        x.unsure = False
+        for node in nodes:
+            equation(x, node)
+        for ring in cycles(self.situation, [node for node in nodes if isinstance(node, MoveNode)]):
+            turns(x, ring)
+        inside = {node.index for node in nodes}
+        return not x.unsure and all(index in inside or x.values[index] != UNKNOWN for index in x.asked)
+
+    def _settle(self, core: Core, x: _PartReading) -> None:
+        if core.vetoed:
+            vetoes = x.ruling.vetoes.union(self.chosen[node.at].index for node in core.vetoed)
+            x.ruling = replace(x.ruling, vetoes=vetoes)
+            return
+        for node, own in zip(core.nodes, self._nodes(core), strict=True):
+            x.values[own.index] = self.verdict.values[node.index]
