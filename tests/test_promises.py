@@ -51,3 +51,14 @@ def test_orders_that_are_left_out_make_no_difference(name: str, board: Board, re
         for turn in phases(RULEBOOKS[name], seed, board, ref_map):
             assert_kept(turn, RULEBOOKS[name], ref_map, rng, 2, tried)
         seed += 1
+
+
+@pytest.mark.long
+def test_ten_thousand_changes_over_all_rulebooks(board: Board, ref_map: RefMap) -> None:
+    tried, seed = Tried(), 200_000
+    while tried.changes < 10_000:
+        for name, rules in RULEBOOKS.items():
+            for turn in phases(rules, seed, board, ref_map):
+                assert_kept(turn, rules, ref_map, random.Random(f"{name} {seed}"), 2, tried)
+            seed += 1
+    sys.stdout.write(f"{tried}, none false, positions {seed - 200_000}\n")

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import random
+import sys
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import combinations, product
 
 import pytest
 from commands import satdip
+from positions import draw, turn_of
 from promises import order_matches
+from reference import RefMap
 
+from satdip.board import Board
 from satdip.budget import Budget, OutOfTime
 from satdip.check.movement import MovementCheck, legal_orders
 from satdip.encodings.reading import TRUE
@@ -20,7 +26,7 @@ from satdip.lab.phase import Movement
 from satdip.lab.what_if import find_power, force, turn_outcome
 from satdip.movement import Verdict, decide
 from satdip.notation import read_turn
-from satdip.orders import Order
+from satdip.orders import Convoy, Move, Order, Support
 from satdip.rulebook import DATC, rulebook_named
 from satdip.turn import Turn
 
@@ -166,3 +172,70 @@ def test_the_command(arguments: tuple[str, ...], keys: set[str]) -> None:
     run = satdip("explain", "-", *arguments, "--json", stdin=POSITIONS["6.F.14"].encode())
     assert run.code == 0
     assert run.json.keys() == keys
+
+
+# ---------------------------------------------------------------------- what --robust promises, on larger positions
+
+
+def other_orders(every: Everything, kept: Iterable[str], rng: random.Random) -> dict[str, Order]:
+    """Draw orders for the units that may get any: their own, or others, most of which go together."""
+    orders = {at: every.actual[at] for at in kept}
+    moves: list[tuple[str, str]] = []
+    for at in rng.sample(sorted(every.options), len(every.options)):
+        if at not in orders:
+            fitting = [o for o in every.options[at] if _goes_with(o, moves)]
+            own = [every.actual[at]] if every.actual[at] in every.options[at] else []
+            orders[at] = rng.choice(rng.choice([bag for bag in (fitting, own, own, every.options[at]) if bag]))
+        if isinstance(orders[at], Move):
+            moves.append((at, orders[at].dst))  # type: ignore[union-attr]
+    return orders
+
+
+def _goes_with(order: Order, moves: Sequence[tuple[str, str]]) -> bool:
+    if isinstance(order, Support) and order.destination is not None:
+        return (order.target.province, order.zone) in moves
+    return isinstance(order, Convoy) and (order.army.province, order.dst) in moves
+
+
+def assert_robust(seed: int, changes: int, board: Board, ref_map: RefMap) -> Counter[str]:
+    turn = turn_of(*draw("dense", seed, ref_map), board)
+    every, rng, done = Everything(turn), random.Random(seed), Counter[str]()
+    for unit in rng.sample(turn.position.units, 2):
+        found = force(turn, DATC, unit)
+        assert found.smallest
+        assert found.proven
+        kept = {other.province for other in found.orders}
+        actual = every.outcome(every.actual, unit.province)
+        done["questions"] += 1
+        for _ in range(changes):
+            orders = other_orders(every, kept, rng)
+            done["changes"] += 1
+            assert every.outcome(orders, unit.province) == actual, f"{seed} {found}\nbut not when {orders}"
+    return done
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_no_other_legal_orders_change_what_is_robust(seed: int, board: Board, ref_map: RefMap) -> None:
+    assert assert_robust(seed, 30, board, ref_map)["changes"] == 60
+
+
+@pytest.mark.long
+def test_no_other_legal_orders_change_what_is_robust_in_many_positions(board: Board, ref_map: RefMap) -> None:
+    done: Counter[str] = Counter()
+    for seed in range(100, 350):
+        done += assert_robust(seed, 40, board, ref_map)
+    sys.stdout.write(f"{done['questions']} robust outcomes, {done['changes']} sets of other orders, none false\n")
+    assert done["changes"] >= 10_000
+
+
+def test_a_support_is_robust_only_with_what_it_supports() -> None:
+    turn = read_turn("Germany: A Mun - Bur, A Ruh S A Mun - Bur\nAustria: A Bud H")
+    found = force(turn, DATC, find_unit(turn, "A Ruh"))
+    assert [order_name(o, turn.position.board) for o in found.orders.values()] == ["A MUN - BUR", "A RUH S A MUN - BUR"]
+
+
+def test_a_void_support_is_said_not_to_count() -> None:
+    turn = read_turn(POSITIONS["void"])
+    found = force(turn, DATC, find_unit(turn, "A Par"))
+    assert "A Paris Supports A Munich - Burgundy does not count" in str(found)
+    assert [order_name(o, turn.position.board) for o in found.orders.values()] == ["A PAR S A MUN - BUR", "A MUN - TYR"]

@@ -51,16 +51,11 @@ def enough_units(
     if whole.answer(frozenset(opened)) != FALSE:
         return None
     units = [at for at in opened if at in whole.asked_units]
-    size = len(units)
-    while size:
-        for first in range(0, len(units), size):
-            budget.check()
-            fewer = units[:first] + units[first + size :]
-            if len(fewer) < len(units) and whole.answer(frozenset(fewer)) == FALSE:
-                units = fewer
-                break
-        else:
-            size //= 2
+    for at in tuple(units):  # one at a time: the fewer orders are known, the longer it takes to see what follows
+        budget.check()
+        fewer = [other for other in units if other != at]
+        if whole.answer(frozenset(fewer)) == FALSE:
+            units = fewer
     return units
 
 
@@ -82,10 +77,17 @@ class _PartReading(ThreeValued):
         return value
 
     def decision(self, node: Indexed) -> int:
-        """Return the value decided so far."""
-        self.part.asked_units.add(self.part.at[node.index])
-        self.asked.add(node.index)
-        return self.values[node.index]
+        """Return the value decided so far; an order that was not given does not work."""
+        index = node.index
+        value = self.values[index]
+        if value != UNKNOWN:
+            return value
+        self.part.asked_units.add(self.part.at[index])
+        if self.part.given(index) == FALSE:
+            self.values[index] = FALSE
+            return FALSE
+        self.asked.add(index)
+        return UNKNOWN
 
 
 class _Part:
@@ -144,11 +146,10 @@ class _Part:
                 work += waiting.pop(current, ())
                 continue
             for other in x.asked:
-                if x.values[other] == UNKNOWN:
-                    waiting.setdefault(other, set()).add(current)
-                    if other not in seen:
-                        seen.add(other)
-                        work.append(other)
+                waiting.setdefault(other, set()).add(current)
+                if other not in seen:
+                    seen.add(other)
+                    work.append(other)
         return UNKNOWN
 
     def _nodes(self, core: Core) -> Sequence[Node]:
@@ -166,7 +167,7 @@ class _Part:
         for ring in cycles(self.situation, [node for node in nodes if isinstance(node, MoveNode)]):
             turns(x, ring)
         inside = {node.index for node in nodes}
-        return not x.unsure and all(index in inside or x.values[index] != UNKNOWN for index in x.asked)
+        return not x.unsure and x.asked <= inside
 
     def _settle(self, core: Core, x: _PartReading) -> None:
         if core.vetoed:

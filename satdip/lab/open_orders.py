@@ -1,9 +1,9 @@
 """A phase in which some units may be given any legal order.
 
 One formula holds for all these order sets at once: a variable says whether a unit got an order, and the equations are
-written over these variables. It allows a little more than can happen: rings of moves may stand still, and a convoy may
-be disrupted as if by a paradox rule. So whatever the formula excludes is excluded, and what it proposes is adjudicated
-before it counts.
+written over these variables. It allows a little more than can happen: rings of moves may stand still, and a convoy that
+could be part of a paradox may be disrupted as if by the rule. So whatever the formula excludes is excluded, and what it
+proposes is adjudicated before it counts.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from satdip.encodings.clauses import ClauseReading
 from satdip.encodings.formula import Clause, Formula
 from satdip.encodings.movement import equation
 from satdip.encodings.paradoxes import BACKUPS
-from satdip.encodings.reading import FALSE, TRUE, Reading
+from satdip.encodings.reading import FALSE, TRUE, Reading, Ruling
 from satdip.encodings.rotations import cycles, turns
 from satdip.encodings.situation import ConvoyNode, HoldNode, MoveNode, Node, Situation
 from satdip.formulas import nothing_known
@@ -110,7 +110,15 @@ class OpenPhase:
             self.options.setdefault(node.at, []).append(node)
         self._formula = Formula()
         self._ordered = {n.index: self._formula.variable() for at in self.opened for n in self.options[at]}
-        self.x = ClauseReading.of(self._formula, nothing_known(self.situation), ordered=self._ordered, rules=self.rules)
+        convoys = self.situation.convoys if self.excludes_truly else ()
+        self._vetoes = {c.index: self._formula.variable() for c in convoys}
+        self.x = ClauseReading.of(
+            self._formula,
+            nothing_known(self.situation),
+            ordered=self._ordered,
+            rules=self.rules,
+            ruling=Ruling(possible=self._vetoes),
+        )
         self._rings: set[frozenset[int]] = set()
         self._write()
 
@@ -125,8 +133,33 @@ class OpenPhase:
             decision, right = x.decision(node), equation(x, node)
             formula.add((-decision, right))
             formula.add((-decision, x.ordered(node)))
-            if not (self.excludes_truly and isinstance(node, ConvoyNode)):
-                formula.add((decision, -right))
+            formula.add((decision, -right))
+        threats: dict[str, int] = {}
+        for convoy in self.situation.convoys if self.excludes_truly else ():
+            formula.add((-self._vetoes[convoy.index], self._endangered(convoy, threats)))
+
+    def _endangered(self, convoy: ConvoyNode, threats: dict[str, int]) -> int:
+        """Say whether a convoy could be in a paradox: a unit that supports into its sea is attacked by such a convoy.
+
+        The rule disrupts a convoy only where it depends on itself: whether its fleet is dislodged must depend on a
+        support, and that on an army whose convoy the rule disrupts as well.
+
+        Args:
+            convoy: the convoy.
+            threats: what was found of supporters before: province -> literal.
+        """
+        x = self.x
+        aimed: dict[str, list[int]] = {}
+        for support in self.situation.supports:
+            if support.zone == convoy.at:
+                aimed.setdefault(support.at, []).append(x.ordered(support))
+        for at in aimed.keys() - threats.keys():
+            armies = [m for m in self.situation.pieces[at].attackers if m.fleets and m.sea != FALSE]
+            threats[at] = x.any_of([x.all_of((x.ordered(m), x.any_of(self._disrupted(m)))) for m in armies])
+        return x.any_of([x.all_of((x.any_of(ordered), threats[at])) for at, ordered in aimed.items()])
+
+    def _disrupted(self, m: MoveNode) -> list[int]:
+        return [self.x.all_of((self.x.ordered(fleet), self._vetoes[fleet.index])) for fleet in m.fleets]
 
     @property
     def excludes_truly(self) -> bool:

@@ -113,7 +113,8 @@ class Statement:
         """Return "the order is not followed"."""
         given = entry.given
         order = entry.action or (given.order if given is not None else None)
-        return cls(entry.unit, order, False, entry.status, given.text if given is not None else "")
+        as_written = given.text if given is not None and entry.action is None else ""
+        return cls(entry.unit, order, False, entry.status, as_written)
 
     @classmethod
     def of_open(cls, entry: Checked) -> Self:
