@@ -16,8 +16,10 @@ from typing import Any
 
 import pytest
 from commands import satdip
+from test_runs import is_alive
 
 from satdip.crosscheck.engines import Answer, CommandEngine, FailureKind, Limits
+from satdip.crosscheck.engines.child import Child
 from satdip.crosscheck.engines.pipes import AT_ONCE, KEPT, LONGEST_ANSWER, THREAD, Pipes
 
 PHASE = {"phase": "S1901M", "units": {"FRANCE": ["A PAR"]}, "orders": {"FRANCE": ["A PAR - BUR"]}}
@@ -47,11 +49,12 @@ def asked(code: str, *arguments: str, times: int = 1, **limits: Any) -> list[Ans
         hostile.close()
 
 
-def is_alive(process: int) -> bool:
-    with suppress(ProcessLookupError):
-        os.kill(process, 0)
-        return True
-    return False
+def see_their_end(processes: list[int]) -> None:
+    """Give killed processes the moment that they need."""
+    deadline = time.monotonic() + 20
+    while any(map(is_alive, processes)):
+        assert time.monotonic() < deadline, f"{processes} are still alive"
+        time.sleep(0.05)
 
 
 # ---------------------------------------------------------------------- helpers that are left behind
@@ -151,11 +154,52 @@ for name in questions(): answer(name)
     assert asked(bomb, str(pids)) == [ANSWERED]
     children = [int(pid) for pid in pids.read_text(encoding="utf-8").split()]
     assert len(children) == 30
-    for _ in range(200):  # init buries them
-        if not any(map(is_alive, children)):
-            break
+    see_their_end(children)
+
+
+@pytest.mark.parametrize("jobs", ["1", "2"])
+@pytest.mark.parametrize("sent", [signal.SIGTERM, signal.SIGINT])
+def test_a_command_that_is_ended_ends_its_engines(sent: signal.Signals, jobs: str, pids: Path, tmp_path: Path) -> None:
+    script = tmp_path / "engine.sh"
+    script.write_text(f"echo $$ >> {pids}\nexec sleep 3600\n", encoding="utf-8")
+    arguments = ("crosscheck", "--engine", f"silent=command:sh {script}", str(write(tmp_path, 30)), "--jobs", jobs)
+    command = subprocess.Popen(
+        [sys.executable, "-m", "satdip", *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    )
+    while command.poll() is None and not pids.read_text(encoding="utf-8").endswith("\n"):
         time.sleep(0.05)
-    assert not any(map(is_alive, children))
+    command.send_signal(sent)
+    _, told = command.communicate()
+    assert command.returncode == 4
+    assert b"interrupted; 0 phases are done and not kept" in told
+    engines = [int(pid) for pid in pids.read_text(encoding="utf-8").split()]
+    assert engines
+    see_their_end(engines)
+
+
+@pytest.mark.parametrize("sent", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_waits_until_a_program_is_known(sent: signal.Signals, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It comes in the middle of a start, as if at the worst moment: the program is known, and ended."""
+    started: list[Child] = []
+
+    class Interrupted(Child):
+        def __init__(self, *arguments: Any) -> None:
+            super().__init__(*arguments)
+            started.append(self)
+            os.kill(os.getpid(), sent)
+
+    def interrupt(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("satdip.crosscheck.engines.command.Child", Interrupted)
+    before = signal.signal(sent, interrupt)
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            engine("time.sleep(3600)").adjudicate(PHASE)
+        assert signal.getsignal(sent) is interrupt
+    finally:
+        signal.signal(sent, before)
+    assert started[0]._process.returncode == -signal.SIGKILL
 
 
 # ---------------------------------------------------------------------- floods, silence, rubbish

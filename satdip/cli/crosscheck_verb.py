@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import signal
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from threading import current_thread, main_thread
 from typing import TYPE_CHECKING
 
 import click
@@ -89,24 +93,42 @@ def command(
         raise InputError("--resume goes on with the results of --output, which is not given")
     if report is not None:
         _check_place(report)
-    found = check(
-        sources,
-        engines,
-        output,
-        rules=rules,
-        limit=limit,
-        resume=resume,
-        executor=_executor(jobs, dask),
-        seconds_per_phase=timeout_per_phase,
-        most_starts=give_up or None,
-        seconds_to_minimise=minimise,
-        tell=_nobody if quiet else _on_standard_error,
-        quiet=quiet,
-    )
+    with _interrupted_by_termination():
+        found = check(
+            sources,
+            engines,
+            output,
+            rules=rules,
+            limit=limit,
+            resume=resume,
+            executor=_executor(jobs, dask),
+            seconds_per_phase=timeout_per_phase,
+            most_starts=give_up or None,
+            seconds_to_minimise=minimise,
+            tell=_nobody if quiet else _on_standard_error,
+            quiet=quiet,
+        )
     _print(found, as_json)
     if report is not None:
         _write_report(found, report)
     ctx.exit(INCOMPLETE if not found.complete else DIFFERENT if found.differ else DONE)
+
+
+@contextmanager
+def _interrupted_by_termination() -> Iterator[None]:
+    """Take SIGTERM for an interrupt: ended at once, the command would leave its engines behind."""
+    if current_thread() is not main_thread():
+        yield
+        return
+
+    def interrupt(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGTERM, interrupt)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
 
 
 def _executor(jobs: int, dask: str | None) -> Executor:

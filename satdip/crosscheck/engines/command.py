@@ -11,6 +11,7 @@ from typing import Any
 
 from satdip.crosscheck.engines.answer import Answer, FailureKind, failed
 from satdip.crosscheck.engines.child import Child, ChildFailed, printed
+from satdip.crosscheck.engines.interrupts import uninterrupted
 from satdip.crosscheck.engines.question import Question, Record, question
 from satdip.crosscheck.engines.reading import read_answer
 from satdip.crosscheck.extras import optional
@@ -129,7 +130,8 @@ class CommandEngine:
             if worn_out or child.too_large:
                 self.close()
         if self._child is None:
-            self._child = Child(self.words, limits.memory)
+            with uninterrupted():  # else a program could be started that nobody knows of, and nobody ends
+                self._child = Child(self.words, limits.memory)
             self.starts += 1
         return self._child
 

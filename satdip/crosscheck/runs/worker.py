@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import signal
+import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from itertools import islice
@@ -15,6 +16,7 @@ from typing import Any
 from satdip.crosscheck.runs.failures import error_told
 from satdip.crosscheck.runs.phase import LONGEST_RESULT, Opens, Phase, Session, Work
 from satdip.errors import InputError
+from satdip.pools import GRACE
 
 __all__ = ["chunks", "close_sessions", "opened", "result_line", "result_lines", "start_worker"]
 
@@ -92,14 +94,21 @@ def close_sessions() -> None:
 def start_worker() -> None:
     """Prepare a worker process: an interrupt is for the parent to handle, and without the parent it ends."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    signal.signal(signal.SIGTERM, lambda *_: _end())
+    signal.signal(signal.SIGTERM, _terminated)
     Thread(target=_end_with_parent, daemon=True).start()
+
+
+def _terminated(*_: object) -> None:
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)  # a pool that breaks sends it again, while engines are being closed
+    _end()
 
 
 def _end_with_parent() -> None:
     parent = parent_process()
     if parent is not None:
         parent.join()
+        os.kill(os.getpid(), signal.SIGTERM)  # so that the main thread ends the engines and starts none again
+        time.sleep(GRACE)
         _end()
 
 
