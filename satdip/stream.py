@@ -43,7 +43,8 @@ Phase = str | Mapping[str, object] | Turn
 def answer_record(resolution: Resolution) -> dict[str, object]:
     """Return a phase record with its outcome; one of a phase that the rules leave open has ``"open": true`` instead.
 
-    See `satdip.serialise.result_record`. What was not looked at is listed in ``remarks``, where there is anything.
+    See `satdip.serialise.result_record`. ``remarks`` lists what was not looked at and how misspelt
+    words were read, where there is anything.
     """
     if not resolution.is_open:
         record = result_record(resolution)
@@ -51,7 +52,7 @@ def answer_record(resolution: Resolution) -> dict[str, object]:
         rules = resolution.stated_rules or resolution.rules
         words = {"rules": rules, "results": result_words(resolution), "open": True}
         record = write_record(resolution.turn) | words
-    if remarks := resolution.remarks:
+    if remarks := (*resolution.remarks, *resolution.turn.corrections):
         record["remarks"] = [str(remark) for remark in remarks]
     return record
 

@@ -145,3 +145,8 @@ class Turn(Value):
     extra: Mapping[str, object] = field(default_factory=dict)
     proxies: tuple[Proxied, ...] = ()
     remarks: tuple[Remark, ...] = field(default=(), compare=False)
+
+    @property
+    def corrections(self) -> tuple[Remark, ...]:
+        """How misspelt words of the orders were read, for output that does not show them beside the orders."""
+        return tuple([Remark(note.sentence, given.where) for given in self.orders for note in given.notes])

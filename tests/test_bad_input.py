@@ -666,7 +666,10 @@ def test_orders_that_make_no_sense_are_adjudicated(name: str) -> None:
     ("text", "outcomes"),
     [
         ("units: France A Paris\nFrance:\n  A Paris to the beach", ["illegal", "stands"]),
-        ("France:\n  A Paris - Atlantis\n  A Brest H", ["illegal", "stands"]),
+        (
+            "France:\n  A Paris - Atlantis\n  A Brest H",
+            ["illegal", "stands", "stands"],
+        ),
         ("Dear Anna,\nFrance:\n  A Paris H", ["stands"]),
         ('{"units": {"FRANCE": ["A PAR"]}, "orders": {"FRANCE": ["go", "A PAR H"]}}', ["illegal", "stands"]),
     ],

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from satdip.board import Board, UnitKind, province_of
 from satdip.errors import InputError, Where
 from satdip.mapfile import load_board
-from satdip.notation import Notation, read_order, read_sheet, read_turn, write_sheet
+from satdip.notation import Notation, read_order, read_record, read_sheet, read_turn, write_sheet
 from satdip.orders import Build, Disband, Hold, Move, Order, Retreat, Support, Unclear, UnitRef, Waive
 from satdip.position import Dislodged, Phase, PhaseKind, Position, Unit
 from satdip.turn import Given, Turn
@@ -200,6 +200,68 @@ def test_a_lenient_reading_counts_an_unreadable_line_as_no_order() -> None:
     assert unreadable.unit is None
     with pytest.raises(InputError):
         read_sheet(text)
+
+
+@pytest.mark.parametrize(
+    ("lines", "there"),
+    [
+        ("A Paris xx", ["FRANCE A PAR"]),
+        ("A Pars xx", ["FRANCE A PAR"]),
+        ("F Mid-Atlantic - Spain (q)", ["FRANCE F MAO"]),
+        ("Army in the Paris region", ["FRANCE A PAR"]),
+        ("A Paris S A Marseilles - Brugundyland", ["FRANCE A PAR"]),
+        ("A Paris xx\n A Paris - Burgundy", ["FRANCE A PAR"]),
+        ("German A Ruhr ??", ["GERMANY A RUH"]),
+    ],
+)
+def test_no_unit_vanishes_by_a_lenient_reading(lines: str, there: list[str]) -> None:
+    turn = read_sheet(f"France:\n {lines}", lenient=True)
+    assert units(turn) == there
+    record = {"orders": {"FRANCE": lines.split("\n ")}}
+    assert sorted(map(str, read_record(record, lenient=True).position.units)) == [
+        text.split(" ", 1)[1] for text in there
+    ]
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["F Nrotheia - Norway", "A ???", "Vienn4xx - Trieste", "please order A Paris to go home", "F (", "hold Paris!!"],
+)
+def test_a_line_whose_unit_nobody_can_make_out_is_refused_by_a_lenient_reading_too(line: str) -> None:
+    """Unless a header tells which units there are."""
+    with pytest.raises(InputError, match="only the orders tell which units there are") as caught:
+        read_sheet(f"France:\n A Brest H\n {line}", "orders.txt", lenient=True)
+    assert (caught.value.where.source, caught.value.where.line) == ("orders.txt", 3)
+    with pytest.raises(InputError, match="only the orders tell") as caught:
+        read_record({"orders": {"FRANCE": ["A BRE H", line]}}, lenient=True)
+    assert caught.value.where.path == "$.orders.FRANCE[1]"
+    turn = read_sheet(f"units: France A Brest\nFrance:\n A Brest H\n {line}", lenient=True)
+    assert [given.text for given in turn.orders] == ["A Brest H", line]
+
+
+def test_a_lenient_reading_keeps_a_unit_in_winter() -> None:
+    turn = read_sheet("phase: W1901A\ncentres: France Paris\nFrance:\n A Paris xx\n F Brest", lenient=True)
+    assert units(turn) == ["FRANCE A PAR", "FRANCE F BRE"]
+
+
+def test_orders_below_a_heading_that_nobody_understands_are_nobodys() -> None:
+    for sheet in ("England: F London H\nFrnce xx:\n A Paris H", "England: F London H\nFrnce xx: A Paris H"):
+        with pytest.raises(InputError):
+            read_sheet(sheet, lenient=True)
+
+
+def test_what_a_lenient_reading_passes_over_is_listed() -> None:
+    turn = read_sheet("Dear all,\nsee below: thanks\nFrance:\n A Paris H\n see you", "orders.txt", lenient=True)
+    assert [(remark.where.line, remark.what.split(":")[0]) for remark in turn.remarks] == [
+        (1, "'Dear all' is passed over"),
+        (2, "'see below"),
+    ]
+    assert [given.text for given in turn.orders] == ["A Paris H", "see you"]
+
+
+def test_a_misspelt_unit_without_an_order_is_remarked_on() -> None:
+    turn = read_sheet("France:\n A Prais\n", "orders.txt")
+    assert [str(remark) for remark in turn.remarks] == ["orders.txt, line 2, column 2: Prais read as Paris"]
 
 
 def test_a_lenient_reading_still_refuses_what_looks_like_a_header() -> None:

@@ -114,7 +114,7 @@ def command(
     except InputError as error:
         raise error.at(source=source) from None
     if next_only:
-        tell_remarks(resolution.remarks, speech)
+        tell_remarks((*resolution.remarks, *turn.corrections), speech)
     if as_json and next_only:
         from satdip.serialise import position_to_json
 

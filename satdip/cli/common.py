@@ -167,7 +167,7 @@ def one_phase(file: str, rules: str | None, boards: Callable[[str], Board] | Non
     chosen = chosen_rules(rules)
     text, source = read_input(file)
     turn = read_turn(text, source=source, boards=boards or stated_board)
-    tell_remarks(turn.remarks)
+    tell_remarks((*turn.remarks, *turn.corrections))
     try:
         return turn, rulebook_of(chosen, turn.rules), source
     except InputError as error:
@@ -175,7 +175,7 @@ def one_phase(file: str, rules: str | None, boards: Callable[[str], Board] | Non
 
 
 def tell_remarks(remarks: Iterable[Remark], speech: Speech | None = None) -> None:
-    """Tell on standard error what was not looked at, for output that has no place for it."""
+    """Tell remarks on standard error, for output that has no place for them."""
     for remark in remarks:
         click.echo(f"satdip: {speech.tell(remark.sentence) if speech else remark}", err=True)
 

@@ -57,7 +57,7 @@ def command(
     if len(files) == 1:
         found = _standard_input() if files[0] == "-" else read_file(files[0])
         if isinstance(found, Turn):
-            tell_remarks(found.remarks)
+            tell_remarks((*found.remarks, *found.corrections))
             ctx.exit(_one_phase(found, books, files[0], everything=everything, as_json=as_json))
     ctx.exit(_corpus(files, books, budget, jobs, quiet=quiet, everything=everything, as_json=as_json))
 

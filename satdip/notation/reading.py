@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from itertools import islice, product
+from itertools import islice, pairwise, product
 from typing import TYPE_CHECKING
 
 from satdip.board import Board, province_of
@@ -22,15 +22,16 @@ from satdip.notation.lexicon import squash
 from satdip.notation.prose import either, quoted
 from satdip.notation.vocabulary import Vocabulary, vocabulary
 from satdip.notation.writer import Notation, write_order, write_unit
-from satdip.orders import Convoy, Move, Order, Retreat, Support, Unclear, UnitRef, Waive
+from satdip.orders import Convoy, Move, Order, Retreat, Support, Unclear, UnitRef, Waive, ordered_unit
 from satdip.turn import ReadAs
 
 if TYPE_CHECKING:
     from satdip.notation.parser import Line
 
-__all__ = ["Alone", "Understood", "read_line", "read_order", "read_unit"]
+__all__ = ["Alone", "Understood", "read_line", "read_order", "read_unit", "unit_of_no_order"]
 
 MOST_MEANINGS = 100  # ways to read an order that are looked at
+MOST_WORDS = 12  # words at the beginning of a text among which a unit is looked for
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +99,62 @@ def read_unit(text: str, board: Board, language: str = "en") -> Alone:
         raise InputError(found.order.why)
     told = quoted(text.strip())
     raise InputError(Message("{text} is no unit; write A or F and a place, as in 'A Paris'", text=told))
+
+
+def unit_of_no_order(
+    text: str, error: InputError, board: Board, language: str = "en", *, units_told: bool
+) -> UnitRef | None:
+    """Return the unit of a text that is no order, for a lenient reading: it gets no order, but it is there.
+
+    Args:
+        text: the text.
+        error: what is wrong with it.
+        board: the map.
+        language: the language of its words.
+        units_told: whether something else tells which units there are.
+
+    Returns:
+        The unit that the text begins with; None where it begins with none, or where the units are told elsewhere.
+
+    Raises:
+        InputError: only the orders tell which units there are, and this one may have been meant for a unit that nobody
+            can make out.
+    """
+    if units_told:
+        return None
+    unit = _unit_within(text, board, language)
+    if unit is None and _looks_like_order(text, board, language):
+        what = Message("{why}, and only the orders tell which units there are", why=error.message)
+        raise InputError(what, error.where)
+    return unit
+
+
+def _unit_within(text: str, board: Board, language: str) -> UnitRef | None:
+    """Return the unit that a text begins with, whatever follows; None where it begins with none."""
+    words = text.split()
+    for count in range(min(len(words), MOST_WORDS), 0, -1):
+        try:
+            found = read_line(" ".join(words[:count]), board, language)
+        except InputError:
+            continue
+        return found.unit if isinstance(found, Alone) else ordered_unit(found.order)
+    return None
+
+
+def _looks_like_order(text: str, board: Board, language: str) -> bool:
+    """Return whether a text may have been meant as an order.
+
+    It begins with A or F, has an army or a fleet in a place, or a place beside a word for what a unit does.
+    """
+    try:
+        kinds = [word.terminal for word in read_words(text, vocabulary(board, language))]
+    except InputError:
+        return True
+    pairs = {frozenset(pair) for pair in pairwise(kinds)}
+    return kinds[:1] == ["KIND"] or any(frozenset((word, "PLACE")) in pairs for word in ("KIND", *_DOING))
+
+
+_DOING = ("MOVE", "HOLD", "SUPPORT", "CONVOY", "RETREAT", "DISBAND")
 
 
 @lru_cache(maxsize=1 << 17)

@@ -126,12 +126,13 @@ def _read(record: Mapping[str, object], where: Where, boards: Callable[[str], Bo
     board = _board(record, boards)
     rules, phase = text_of(record, "rules"), _phase(record)
     units_told = record.get("units") is not None
-    orders, proxies = OrdersReader(board, phase, where, lenient, units_told).read(record)
+    reader = OrdersReader(board, phase, where, lenient, units_told)
+    orders, proxies = reader.read(record)
     units: tuple[Unit, ...] = ()
     if units_told:
         units = tuple(_units(record, "units", board))
     elif phase.kind == PhaseKind.MOVEMENT:
-        named = named_by_orders(orders)
+        named = [*named_by_orders(orders), *reader.unread]
         units = units_named([*named, *named_by_proxies(proxies, named)], board)
     if phase.kind == PhaseKind.RETREATS and record.get("dislodged") is None:
         raise InputError(f"{phase} is a retreat phase, but the key 'dislodged' is missing", Where(path="$"))

@@ -14,18 +14,18 @@ those of which the game master was not told before.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Final
 
 from satdip.board import Board
 from satdip.errors import InputError, Where
 from satdip.memory import Shelf, remember
-from satdip.notation.assembly import as_retreat
+from satdip.notation.assembly import Named, as_retreat
 from satdip.notation.fields import by_power, in_field, power_of, text_lists, text_of, texts_of, wrong_type
 from satdip.notation.order_sets import SetsSeen, in_sequence, read_date
 from satdip.notation.prose import quoted, short
-from satdip.notation.reading import read_order, read_unit
+from satdip.notation.reading import read_order, read_unit, unit_of_no_order
 from satdip.notation.record_texts import exact_order
 from satdip.notation.writer import Notation, write_order, write_unit
 from satdip.orders import Unclear
@@ -37,6 +37,7 @@ __all__ = ["ORDER_KEYS", "OrdersReader", "orders_of"]
 ORDER_KEYS: Final = ("orders", "order_sets", "perpetual", "proxies")
 """The keys of a record that this module reads and writes."""
 
+_MOVEMENT: Final = PhaseKind.MOVEMENT
 _SET_KEYS: Final = frozenset({"set", "date", "orders", "proxies"})
 
 
@@ -53,6 +54,7 @@ class OrdersReader:
         where: the place of the record.
         lenient: whether a text that is no order counts as no order, rather than being refused.
         units_told: whether the record tells which units there are; else it may turn out which order is at fault.
+        unread: the units of texts that were no orders: there they are, all the same.
     """
 
     board: Board
@@ -60,6 +62,7 @@ class OrdersReader:
     where: Where
     lenient: bool
     units_told: bool
+    unread: list[Named] = field(default_factory=list)
 
     def read(self, record: Mapping[str, object]) -> tuple[tuple[Given, ...], tuple[Proxied, ...]]:
         """Return the orders and the proxies of a record.
@@ -100,9 +103,7 @@ class OrdersReader:
                     given = _given(power, text, path, self.board, retreats)
                     shelf.remember(known, text, given)
                 except InputError as error:
-                    if not self.lenient:
-                        raise in_field(error, f"{path}[{texts.index(text)}]") from None
-                    given = Given(power, Unclear(text, error.message), text, (), _where(path))
+                    given = Given(power, self._not_followed(power, text, path, texts, error), text, (), _where(path))
             orders.append(given)
         source, line = self.where.source, self.where.line
         if self.units_told and order_set is None and not perpetual and source is None and line is None:
@@ -112,6 +113,20 @@ class OrdersReader:
             Given(power, given.order, given.text, given.notes, Where(source, line, None, place), order_set, perpetual)
             for given, place in zip(orders, places, strict=True)
         ]
+
+    def _not_followed(self, power: str, text: str, path: str, texts: list[str], error: InputError) -> Unclear:
+        """Return what a lenient reading makes of a text that is no order; else refuse it."""
+        at = f"{path}[{texts.index(text)}]"
+        if not self.lenient:
+            raise in_field(error, at) from None
+        told = self.units_told or self.phase.kind != _MOVEMENT
+        try:
+            unit = unit_of_no_order(text, error, self.board, units_told=told)
+        except InputError as unknown:
+            raise in_field(unknown, at) from None
+        if unit is not None:
+            self.unread.append(Named(unit.power or power, unit, Where(self.where.source, self.where.line, None, at)))
+        return Unclear(text, error.message)
 
     def _sets(
         self, power: str, value: object, path: str, seen: SetsSeen

@@ -29,11 +29,11 @@ from satdip.notation.lexicon import Meaning, lexicon, parts_of, squash
 from satdip.notation.order_sets import SetsSeen, in_sequence, set_in_heading, split_heading
 from satdip.notation.pieces import Piece, lines
 from satdip.notation.prose import did_you_mean, either, quoted
-from satdip.notation.reading import Alone, Understood, read_line
+from satdip.notation.reading import Alone, Understood, read_line, unit_of_no_order
 from satdip.notation.vocabulary import Vocabulary, slips, swallows, tolerance, vocabulary
 from satdip.orders import Unclear, UnitRef
 from satdip.position import PhaseKind, Position, Unit
-from satdip.turn import Given, OrderSet, ReadAs, Turn
+from satdip.turn import Given, OrderSet, ReadAs, Remark, Turn
 
 __all__ = ["read_sheet"]
 
@@ -53,8 +53,8 @@ def read_sheet(
         text: the sheet.
         source: its name, for errors.
         language: the language of its words; by default the one that it states, or that they tell.
-        lenient: whether a line that is no order counts as no order, rather than being refused. Above the first
-            heading such a line is passed over.
+        lenient: whether a line that is no order counts as no order, rather than being refused; its unit stays. Above
+            the first heading such a line is passed over, with a remark.
         boards: finds the map that the sheet names.
 
     Returns:
@@ -103,6 +103,7 @@ class _Sheet:
     sets: SetsSeen = field(init=False)
     body: list[_Line] = field(default_factory=list)
     alone: list[Named] = field(default_factory=list)
+    remarks: list[Remark] = field(default_factory=list)
     unreadable: int = 0
 
     def __post_init__(self) -> None:
@@ -125,8 +126,8 @@ class _Sheet:
             name, rest = head
             match self.words.lexicon.headers.get(squash(name.text)):
                 case None:
-                    new = self.heading(name)
-                    heading = new or heading
+                    new = self.heading(name, rest)
+                    heading = new or (heading if rest.text else None)  # nobody knows whose orders stand below it
                     self.add(heading, rest if new else line)
                 case "proxy":
                     self.proxy(heading, line, rest)
@@ -152,23 +153,38 @@ class _Sheet:
         heading = _Heading(power.value)
         return heading if place is None else self.in_set(heading, place)
 
-    def heading(self, name: Piece) -> _Heading | None:
-        """Return the heading that stands before a colon; None when it is passed over."""
+    def heading(self, name: Piece, rest: Piece) -> _Heading | None:
+        """Return the heading that stands before a colon; None when it is passed over.
+
+        Args:
+            name: what stands before the colon.
+            rest: what stands behind it; where it is an order, the heading cannot be passed over.
+        """
         label, place = split_heading(name) or (name, None)
         heading = self.power_heading(label)
-        if heading is None or place is None:
+        if heading is None:
+            error = unknown_header(label, self.words)
+        elif place is None:
             return heading
-        if found := self.in_set(heading, place):
+        elif found := self.in_set(heading, place):
             return found
-        self.pass_over(
-            place.error(
-                Message(
-                    "{text} is no order set; write the set as in (set 1), (set ?) or (1901-03-02)",
-                    text=quoted(place.text),
-                )
+        else:
+            what = Message(
+                "{text} is no order set; write the set as in (set 1), (set ?) or (1901-03-02)", text=quoted(place.text)
             )
-        )
+            error = place.error(what)
+        if any(map(self.is_order, rest.split(",;"))):
+            raise error
+        self.pass_over(error)
         return None
+
+    def is_order(self, piece: Piece) -> bool:
+        """Return whether a piece is an order or a unit."""
+        try:
+            read_line(piece.text, self.words.board, self.words.lexicon.language)
+        except InputError:
+            return False
+        return True
 
     def in_set(self, heading: _Heading, place: Piece) -> _Heading | None:
         """Return the heading with the set that it names, or None when that is no set."""
@@ -188,7 +204,7 @@ class _Sheet:
         self.headers.read_proxies(value, heading.power, heading.order_set)
 
     def power_heading(self, name: Piece) -> _Heading | None:
-        """Return the heading of the power that is named; None when it is passed over.
+        """Return the heading of the power that is named; None where nothing is near.
 
         A misspelt power is understood, but Prussia is a place, and no misspelt Russia.
         """
@@ -204,7 +220,6 @@ class _Sheet:
             case [Meaning() as power] if min(near.values()) <= tolerance(word) and word not in self.words.exact:
                 return _Heading(power.value, (ReadAs(name.text, power.name),))
             case []:
-                self.pass_over(unknown_header(name, self.words))
                 return None
         nearest = either(item.name if isinstance(item, Meaning) else headers[item] for item in meanings)
         raise name.error(
@@ -218,6 +233,8 @@ class _Sheet:
                 read_line(piece.text, self.words.board, self.words.lexicon.language)
         except InputError as error:
             self.pass_over(error)
+            what = Message("{text} is passed over: {why}", text=quoted(piece.text), why=error.message)
+            self.remarks.append(Remark(what, piece.where()))
             return
         power = Name(next(iter(self.words.board.powers)), self.words.board)
         raise piece.error(
@@ -265,7 +282,7 @@ class _Sheet:
             centres={power: frozenset(owned) for power, owned in headers.centres.items()},
         )
         check_proxies(headers.proxies, position)
-        return Turn(position, tuple(orders), headers.rules, proxies=tuple(headers.proxies))
+        return Turn(position, tuple(orders), headers.rules, proxies=tuple(headers.proxies), remarks=tuple(self.remarks))
 
     def order(self, line: _Line) -> Given | None:
         """Return an order; for a unit without one, note the unit and return None."""
@@ -289,16 +306,25 @@ class _Sheet:
                 found = read_line(piece.text, self.words.board, self.words.lexicon.language)
         except InputError as error:
             self.pass_over(error)
+            board, language = self.words.board, self.words.lexicon.language
+            if unit := unit_of_no_order(piece.text, error, board, language, units_told=self.are_units_told):
+                self.alone.append(Named(unit.power or heading.power, unit, piece.where()))
             return Understood(Unclear(piece.text, error.message))
         if isinstance(found, Alone):
+            self.remarks += [Remark(note.sentence, piece.where()) for note in found.notes]
             self.alone.append(Named(found.unit.power or heading.power, found.unit, piece.where()))
             return None
         return found
 
+    @property
+    def are_units_told(self) -> bool:
+        """Whether the headers tell which units there are, rather than the lines under the powers."""
+        return "units" in self.headers.lines or self.headers.phase.kind == PhaseKind.RETREATS
+
     def units(self, orders: Sequence[Given]) -> tuple[Unit, ...]:
         """Return the units on the board: those that the header states, else those under the headings."""
         kind = self.headers.phase.kind
-        if "units" in self.headers.lines or kind == PhaseKind.RETREATS:
+        if self.are_units_told:
             units = self.headers.units()
             self.check_alone((*units, *(item.unit for item in self.headers.driven.values())))
             return units
