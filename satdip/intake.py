@@ -97,7 +97,7 @@ def unpacked(name: str | Path) -> Iterator[IO[bytes]]:
         name: the path; the file is gzip when it begins like gzip, whatever its name.
 
     Raises:
-        OSError: as `open_file`, also while it is read.
+        OSError: as `open_file`, also while it is read; or it unpacks to far more than records do.
         EOFError: a packed file ends too early, while it is read.
         zlib.error: a packed file is damaged, while it is read.
     """
@@ -105,10 +105,10 @@ def unpacked(name: str | Path) -> Iterator[IO[bytes]]:
         if file.peek(len(_GZIP))[: len(_GZIP)] != _GZIP:
             yield file
             return
-        import gzip  # loaded late: most files are not packed
+        from satdip.unpacking import unpack  # loaded late: most files are not packed
 
-        with gzip.open(file) as contents:
-            yield cast("IO[bytes]", contents)
+        with unpack(file) as contents:
+            yield contents
 
 
 @contextmanager

@@ -6,10 +6,13 @@ import ast
 import gzip
 import json
 import os
+import random
 import sys
 import threading
 import time
+from functools import partial
 from pathlib import Path
+from typing import IO
 
 import pytest
 from hypothesis import given
@@ -225,3 +228,40 @@ def test_nothing_else_reads_what_comes_from_outside() -> None:
                 assert name in SHIPPED, f"{name}: {called} is for shipped files; use satdip.intake"
             if called == "open" or called.endswith((".read_text", ".read_bytes", "Path.open", "path.open")):
                 assert name in SHIPPED | RESULTS | {"notation/decoding.py"}, f"{name}: {called}; use satdip.intake"
+
+
+# ---------------------------------------------------------------------- what is packed
+
+
+@pytest.mark.parametrize("unit", [b"\n", b" ", b"{}\n", b'{"units": {"FRANCE": ["A PAR"]}}\n'])
+def test_a_file_that_unpacks_to_far_more_than_records_do_is_not_read_to_its_end(unit: bytes, tmp_path: Path) -> None:
+    size = 50 << 20
+    (tmp_path / "packed").write_bytes(gzip.compress(unit * (size // len(unit)), 9))
+    read = []
+
+    def read_lines(file: IO[bytes]) -> None:
+        read.extend(len(line) for line in iter(partial(file.readline, 1 << 20), b""))
+
+    with (
+        unpacked(tmp_path / "packed") as file,
+        pytest.raises(OSError, match="it unpacks to more than 100 times its size"),
+    ):
+        read_lines(file)
+    assert sum(read) < size / 4
+
+
+@pytest.mark.parametrize("size", [0, 1, 1_000_000])
+def test_a_small_file_may_unpack_to_much(size: int, tmp_path: Path) -> None:
+    (tmp_path / "packed").write_bytes(gzip.compress(b"\n" * size))
+    with unpacked(tmp_path / "packed") as file:
+        assert file.read() == b"\n" * size
+
+
+def test_what_is_packed_as_records_are_is_read_whole(tmp_path: Path) -> None:
+    data = b"".join(
+        b'{"phase": "S%dM", "units": {"FRANCE": ["A PAR"]}}\n' % random.Random(n).randrange(10**6)
+        for n in range(50_000)
+    )
+    (tmp_path / "packed").write_bytes(gzip.compress(data))
+    with unpacked(tmp_path / "packed") as file:
+        assert file.read() == data

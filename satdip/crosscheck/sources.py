@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import islice
 from pathlib import Path
 from random import Random
@@ -192,7 +193,7 @@ def _count(path: Path) -> int | None:
             if is_game(record):
                 return None
         with reading(path), unpacked(path) as file:
-            count = sum(1 for line in file if not line.isspace())
+            count = sum(not line.isspace() for line in iter(partial(file.readline, LARGEST_FILE), b""))
     except InputError:
         return None
     return count

@@ -6,6 +6,7 @@ A verb that `VERBS` does not name, or a text that `TEXTS` does not, is an error:
 
 from __future__ import annotations
 
+import gzip
 import re
 from collections.abc import Callable
 from random import Random
@@ -70,8 +71,18 @@ class Drawing:
         """Put an input of one of the kinds into a file, and return its name."""
         kind = self.rng.choice(kinds)
         name = f"{name or f'in{len(self.files)}'}{corpus()[kind].suffix}"
-        self.files[name] = self.spoilt(kind)
+        data = self.spoilt(kind)
+        if kind == "streams" and self.one_in(8):
+            name, data = f"{name}.gz", self.packed(data)
+        self.files[name] = data
         return name
+
+    def packed(self, data: bytes) -> bytes:
+        """Return data packed by gzip, now and then spoilt after that, or very much of it."""
+        if self.one_in(10):
+            data = data * (MUCH // max(1, len(data)))
+        packed = gzip.compress(data, 1, mtime=0)
+        return mutated(packed, self.rng, "text") if self.one_in(3) else packed
 
     def input(self, *kinds: str) -> str:
         """Put an input into a file or on standard input, and return how it is named; now and then it is not there."""
@@ -82,6 +93,9 @@ class Drawing:
             return "-"
         return self.file(*kinds)
 
+
+MUCH = 300 << 20
+"""Bytes in a small file that is packed."""
 
 # ---------------------------------------------------------------------- texts
 
