@@ -100,7 +100,8 @@ def test_json(phases: Path) -> None:
 
 
 def test_phases_that_are_not_compared_are_counted(tmp_path: Path) -> None:
-    records = [STAYS, {"map": "moon"}, {"units": 3}, {"phase": "S1901R", "dislodged": {"FRANCE": ["A PAR"]}}]
+    driven_out = {"phase": "S1901R", "units": {}, "dislodged": {"FRANCE": ["A PAR"]}}
+    records = [STAYS, {"map": "moon"}, {"units": 3}, driven_out]
     value = check("--json", "--engine", "satdip", write(tmp_path / "p.jsonl", *records)).json
     assert value["phases"] == 1
     reasons = list(value["skipped"])
