@@ -9,11 +9,11 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import lru_cache
 from typing import Any, Self
 
 from satdip.board import Board, province_of
 from satdip.data import toml
+from satdip.memory import kept
 
 __all__ = ["LocalNames", "Name", "collation_key", "local_names", "province_names"]
 
@@ -84,7 +84,7 @@ class Name(str):
         return (self.location, self.board, self.language), {"coded": self.coded}
 
 
-@lru_cache(maxsize=16)
+@kept(16)
 def local_names(board: Board, language: str) -> LocalNames:
     """Return the names on a map in a language; where the map has none, its own.
 

@@ -9,13 +9,14 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import replace
-from functools import cache, lru_cache
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from satdip.board import Board, Power, Province, Terrain, UnitKind
 from satdip.data import compiled, read
 from satdip.errors import InputError, Where
 from satdip.intake import decode_toml, read_file
+from satdip.memory import kept
 from satdip.messages import Message
 from satdip.printable import short
 
@@ -58,6 +59,9 @@ def stated_board(name: str) -> Board:
     Raises:
         InputError: no map has that name.
     """
+    if board := _compiled(name):
+        return board
+    _check_size(name)
     if board := _by_name(name):
         return board
     from satdip.mapcheck import nearest
@@ -68,7 +72,7 @@ def stated_board(name: str) -> Board:
     raise InputError(f"no map is called {short(name)!r}{hint}; the maps are {known}")
 
 
-@lru_cache(maxsize=64)
+@kept(64)
 def stated_name(board: Board) -> str:
     """Return the name by which what is written states a board, so that `stated_board` finds it again.
 
@@ -77,7 +81,11 @@ def stated_name(board: Board) -> str:
     Raises:
         InputError: it is a map of one's own: no name leads back to it.
     """
-    known = _by_name(board.name)
+    _check_size(board.name)
+    try:
+        known = _by_name(board.name)
+    except InputError:  # a name that is almost that of a generated map
+        known = None
     if known is not board and (known is None or not _are_alike(known, board)):
         what = Message(
             "the map {name!r} is one of your own; records, sheets and saves can only name a map that comes with satdip",
@@ -85,6 +93,14 @@ def stated_name(board: Board) -> str:
         )
         raise InputError(what)
     return board.name
+
+
+def _check_size(name: str) -> None:
+    """Refuse generated maps that are too large to be stated: a few letters would cost seconds."""
+    from satdip.seamaps import LARGEST_STATED, is_name, size_of
+
+    if is_name(name) and size_of(name) > LARGEST_STATED:
+        raise InputError(f"the map {name} is too large to be stated: it has more than {LARGEST_STATED} provinces")
 
 
 def _are_alike(one: Board, other: Board) -> bool:

@@ -2,17 +2,43 @@
 
 from __future__ import annotations
 
-from typing import Final, Generic, TypeVar
+from collections.abc import Callable
+from functools import _lru_cache_wrapper, lru_cache
+from typing import Any, Final, Generic, TypeVar
 
-__all__ = ["Shelf", "remember"]
+__all__ = ["Shelf", "forget", "kept", "remember"]
 
 K = TypeVar("K")
 V = TypeVar("V")
+
+_KEPT: Final[list[_lru_cache_wrapper[Any]]] = []
+"""The tables of what is kept about maps."""
 
 MOST: Final = 1 << 16
 """Entries of a table, or of all tables of a shelf."""
 MOST_TABLES: Final = 1 << 10
 """Tables of a shelf."""
+
+
+def kept(most: int) -> Callable[[Callable[..., V]], _lru_cache_wrapper[V]]:
+    """Return `functools.lru_cache` for what is found out about a map: a table that `forget` empties.
+
+    Args:
+        most: how many entries the table may have.
+    """
+
+    def keeping(function: Callable[..., V]) -> _lru_cache_wrapper[V]:
+        table = lru_cache(maxsize=most)(function)
+        _KEPT.append(table)
+        return table
+
+    return keeping
+
+
+def forget() -> None:
+    """Let go of all maps, and of what was found out about them: records can name ever new ones."""
+    for table in _KEPT:
+        table.cache_clear()
 
 
 def remember(table: dict[K, V], key: K, value: V, most: int = MOST) -> None:

@@ -11,6 +11,7 @@ from typing import Self
 
 from satdip.board import Board, UnitKind, province_of
 from satdip.errors import InputError
+from satdip.memory import kept
 from satdip.messages import Message
 from satdip.values import Value
 
@@ -332,7 +333,7 @@ def _check_power(power: str, board: Board) -> None:
         raise InputError(f"{power!r} is no power of this map; its powers are {', '.join(board.powers)}")
 
 
-@lru_cache(maxsize=64)
+@kept(64)
 def _sound_units(board: Board) -> set[Unit]:  # noqa: ARG001 -- the key
     """Return the units that were found sound; the same ones stand in position after position."""
     return set()

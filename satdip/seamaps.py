@@ -10,15 +10,21 @@ import re
 from cmath import exp, pi
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from functools import lru_cache
 
 from satdip.board import Board, Power, Province, Terrain
 from satdip.errors import InputError
+from satdip.memory import forget, kept
 
-__all__ = ["LARGEST", "POWERS", "SHAPES", "SeaMap", "is_name", "named"]
+__all__ = ["LARGEST", "LARGEST_STATED", "POWERS", "SHAPES", "SeaMap", "is_name", "named", "size_of"]
 
 LARGEST = 40_000
 """Seas in one map."""
+
+LARGEST_STATED = 100_000
+"""Provinces of a map that a record or sheet may state."""
+
+MOST_KEPT = 200_000
+"""Provinces of all maps that are kept to be found again."""
 
 POWERS = ("RED", "BLUE", "GREEN", "WHITE", "BLACK", "AMBER", "VIOLET")
 """The powers of a generated map."""
@@ -178,7 +184,7 @@ def is_name(name: str) -> bool:
     return (found := _NAME.fullmatch(name)) is not None and found["shape"] in SHAPES
 
 
-@lru_cache(maxsize=32)
+@kept(32)
 def named(name: str) -> SeaMap:
     """Make a map of its name.
 
@@ -197,6 +203,31 @@ def named(name: str) -> SeaMap:
     size = numbers[0] * (numbers[1] if found and found["shape"] in ("grid", "hex") else 1)
     if size > LARGEST:
         raise InputError(f"the map {name} would have {size} seas; {LARGEST} are the most")
+    _make_room(name)
     chart = _Chart(name)
     shape.draw(chart, *numbers)
     return chart.done()
+
+
+def _make_room(name: str) -> None:
+    """Let go of the maps drawn before where together with this one they would have too many provinces."""
+    if sum(_drawn.values()) + size_of(name) > MOST_KEPT:
+        forget()
+        _drawn.clear()
+    _drawn[name] = size_of(name)
+
+
+_drawn: dict[str, int] = {}
+"""The maps that may be kept: name -> how many provinces."""
+
+
+def size_of(name: str) -> int:
+    """Return about how many provinces a generated map has.
+
+    Args:
+        name: as for `named`; it `is_name`.
+    """
+    shape, _, text = name.partition("-")
+    first, *second = map(int, text.split("x"))
+    per_sea = {"grid": 2, "hex": 5, "ring": 5, "hub": 2}[shape]
+    return per_sea * first * (second[0] if second and shape in ("grid", "hex") else 1)

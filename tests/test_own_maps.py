@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import pickle
-from collections.abc import Callable
+import weakref
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -18,7 +20,7 @@ from satdip.lab import certify
 from satdip.mapfile import load_board, stated_board, stated_name
 from satdip.notation import read_turn, write_record, write_sheet
 from satdip.rulebook import DATC
-from satdip.seamaps import SHAPES
+from satdip.seamaps import SHAPES, size_of
 from satdip.serialise import position_to_json, resolution_to_json, result_record
 from satdip.stream import adjudicate_many
 from satdip.turn import Turn
@@ -146,3 +148,32 @@ def test_a_name_of_a_map_leads_nowhere(tmp_path: Path) -> None:
         with pytest.raises(FileNotFoundError):
             read(path)
     assert read("maps/standard.toml")
+
+
+def test_a_map_that_is_too_large_is_not_stated() -> None:
+    """A few letters would cost seconds, and as many bytes as a person has patience."""
+    for name in ("hex-200x200", "hex-150x150", "ring-40000", "ring-20001x3", "grid-999999x999999"):
+        with pytest.raises(InputError, match=f"the map {name} is too large to be stated"):
+            stated_board(name)
+
+
+@pytest.mark.parametrize("name", ["grid-7x9", "hex-7x9", "ring-7", "ring-7x3", "hub-7"])
+def test_the_size_of_a_map_is_known_before_it_is_drawn(name: str) -> None:
+    found = len(load_board(name).provinces)
+    assert abs(size_of(name) - found) <= 0.2 * found
+
+
+def test_a_stream_of_ever_new_maps_keeps_few_of_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("satdip.seamaps.MOST_KEPT", 1000)
+    made: list[weakref.ref[Board]] = []
+
+    def phases() -> Iterator[dict[str, object]]:
+        for size in range(2, 60):
+            yield {"map": f"ring-{size}", "units": {"RED": ["A B_0"]}, "orders": {"RED": ["A B_0 H"]}}
+
+    for resolution in adjudicate_many(phases(), lambda resolution: resolution):
+        made.append(weakref.ref(resolution.position.board))
+    del resolution
+    gc.collect()
+    alive = [board() for board in made]
+    assert sum(len(board.provinces) for board in alive if board is not None) <= 1000 + 5 * 60

@@ -13,7 +13,7 @@ from satdip.check.result import Checked, CheckedOrders, Illegal, Reason, Status,
 from satdip.check.sets import check_counted, counted_orders, is_plain, taking_part
 from satdip.check.units import find_ordered, find_target, place_without_coast
 from satdip.check.waters import Waters
-from satdip.memory import remember
+from satdip.memory import kept, remember
 from satdip.orders import Convoy, Hold, Move, Order, Support, Unclear
 from satdip.position import Position, Unit
 from satdip.rulebook import (
@@ -351,7 +351,7 @@ Named = tuple[Given, Unit | None, Unit | None]
 """An order and the units where it names some: the one that it is given to, and another."""
 
 
-@lru_cache(maxsize=64)
+@kept(64)
 def _findings(board: Board, rules: Rulebook) -> dict[Named, _Finding]:  # noqa: ARG001 -- the key
     """Return the table of single orders."""
     return {}

@@ -6,10 +6,10 @@ import re
 import unicodedata
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from functools import lru_cache
 
 from satdip.board import Board
 from satdip.localnames import local_names
+from satdip.memory import kept
 from satdip.messages import Message
 from satdip.notation.headers import find_board
 from satdip.notation.lexicon import AUTO, languages, lexicon, parts_of, squash
@@ -115,7 +115,7 @@ def _words(pieces: Sequence[Piece]) -> Iterator[str]:
             yield from (word for word in found if len(word) >= SHORTEST_WORD)
 
 
-@lru_cache(maxsize=64)
+@kept(64)
 def _own_words(language: str, board: Board) -> frozenset[str]:
     """Return the words that a language has for orders, headers (English excepted) and names on a map, squashed."""
     lex, local = lexicon(language), local_names(board, language)

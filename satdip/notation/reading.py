@@ -9,13 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from itertools import islice, pairwise, product
 from typing import TYPE_CHECKING
 
 from satdip.board import Board, province_of
 from satdip.errors import InputError
 from satdip.localnames import Name
+from satdip.memory import kept
 from satdip.messages import Message, joined
 from satdip.notation.lexer import Word, read_words
 from satdip.notation.lexicon import squash
@@ -157,7 +157,7 @@ def _looks_like_order(text: str, board: Board, language: str) -> bool:
 _DOING = ("MOVE", "HOLD", "SUPPORT", "CONVOY", "RETREAT", "DISBAND")
 
 
-@lru_cache(maxsize=1 << 17)
+@kept(1 << 17)
 def read_line(text: str, board: Board, language: str = "en") -> Understood | Alone:
     """Read a line under a power's heading: an order, or a unit alone.
 

@@ -11,7 +11,7 @@ from functools import lru_cache
 from satdip.board import Board, UnitKind, province_of
 from satdip.errors import InputError, Where
 from satdip.mapfile import stated_board, stated_name
-from satdip.memory import Shelf
+from satdip.memory import Shelf, kept
 from satdip.messages import Message
 from satdip.notation.assembly import (
     FIRST_PHASE,
@@ -213,7 +213,7 @@ def _units(record: Mapping[str, object], key: str, board: Board) -> list[Unit]:
     return units
 
 
-@lru_cache(maxsize=64)
+@kept(64)
 def _known_units(board: Board) -> Shelf[str, Unit]:  # noqa: ARG001 -- the key
     """Return the tables of each power's units, by their texts."""
     return Shelf()

@@ -20,7 +20,7 @@ from typing import Final
 
 from satdip.board import Board
 from satdip.errors import InputError, Where
-from satdip.memory import Shelf, remember
+from satdip.memory import Shelf, kept, remember
 from satdip.notation.assembly import Named, as_retreat
 from satdip.notation.fields import by_power, in_field, power_of, text_lists, text_of, texts_of, wrong_type
 from satdip.notation.order_sets import SetsSeen, in_sequence, read_date
@@ -185,7 +185,7 @@ class OrdersReader:
             )
 
 
-@lru_cache(maxsize=64)
+@kept(64)
 def _known_orders(board: Board) -> Shelf[str, Given]:  # noqa: ARG001 -- the key
     """Return the tables of plain orders by their texts, one for a power in a field: the same come again and again."""
     return Shelf()
@@ -285,7 +285,7 @@ def _lists(orders: Iterable[Given], board: Board) -> dict[str, list[str]]:
     return lists
 
 
-@lru_cache(maxsize=64)
+@kept(64)
 def _known_texts(board: Board) -> dict[Given, str]:  # noqa: ARG001 -- the key
     """Return the table of how orders are written."""
     return {}

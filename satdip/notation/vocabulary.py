@@ -10,11 +10,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from enum import Enum
-from functools import lru_cache
 from typing import Any, cast
 
 from satdip.board import Board
 from satdip.localnames import Name, local_names
+from satdip.memory import kept
 from satdip.notation.lexicon import Lexicon, Meaning, lexicon, parts_of, squash
 from satdip.notation.prose import did_you_mean, either
 
@@ -220,7 +220,7 @@ def _of_terminal(meanings: Iterable[Meaning], terminal: str) -> Meanings:
     return tuple(meaning for meaning in meanings if meaning.terminal == terminal)
 
 
-@lru_cache(maxsize=64)
+@kept(64)
 def vocabulary(board: Board, language: str) -> Vocabulary:
     """Return what a language's words mean on a map; built once for each.
 

@@ -7,10 +7,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
-from functools import cache, lru_cache
+from functools import cache
 
 from satdip.board import Board, province_of
 from satdip.localnames import local_names
+from satdip.memory import kept
 from satdip.notation.lexicon import lexicon
 from satdip.orders import Build, Convoy, Disband, Hold, Move, Order, Retreat, Support, Unclear, UnitRef, Waive
 from satdip.position import Unit
@@ -73,7 +74,7 @@ def _style(notation: Notation, language: str) -> _Style:
     )
 
 
-@lru_cache(maxsize=1 << 16)
+@kept(1 << 16)
 def write_order(order: Order, notation: Notation, board: Board, language: str = "en") -> str:
     """Write an order.
 
