@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from satdip.adjudication import Orders, adjudicate
 from satdip.board import Board
 from satdip.errors import InputError, Where
+from satdip.files import write_files
 from satdip.mapfile import load_board
-from satdip.messages import Message
 from satdip.notation import read_lines, read_record
 from satdip.notation.fields import table_of
 from satdip.position import Phase, PhaseKind, Position, Season, Unit
@@ -93,16 +92,7 @@ class Game:
         records = [result_record(resolution) for resolution in self.played]
         records.append({**position_to_json(self.position), "rules": spelled(self.rules)})
         records[0]["choices"] = {issue.section: self.rules.choice(issue).slug for issue in issues()}
-        target = Path(path)
-        partial = target.with_name(f".{target.name}.partial")
-        try:
-            partial.write_text("".join(f"{json.dumps(record)}\n" for record in records), encoding="ascii")
-            partial.replace(target)
-        except (OSError, ValueError) as error:  # a ValueError where the name cannot be that of a file
-            with suppress(OSError, ValueError):
-                partial.unlink(missing_ok=True)
-            reason = getattr(error, "strerror", None) or error
-            raise InputError(Message("the file cannot be written: {reason}", reason=reason), Where(str(path))) from None
+        write_files([(path, "".join(f"{json.dumps(record)}\n" for record in records))])
 
     @classmethod
     def load(cls, path: str | Path) -> Game:

@@ -11,7 +11,8 @@ import click
 from satdip.cli.common import echo_json, json_option, one_phase, rules_option, timeout_option
 from satdip.cli.door import put
 from satdip.cli.exits import DONE, INCOMPLETE
-from satdip.errors import InputError, Where
+from satdip.errors import InputError
+from satdip.files import write_files
 
 if TYPE_CHECKING:
     from satdip.budget import Budget
@@ -87,8 +88,7 @@ def command(
     except OutOfTime:
         put("satdip: the time is used up, and nothing is shown yet", err=True)
         ctx.exit(INCOMPLETE)
-    for path, text in texts:
-        _write(path, text)
+    write_files(texts)
     if as_json:
         echo_json(found.to_json())
     else:
@@ -98,9 +98,9 @@ def command(
 
 def _texts(
     found: Certificate, output: str | None, others: tuple[str | None, ...], encoding: str, budget: Budget
-) -> list[tuple[str, str]]:
+) -> list[tuple[str | Path, str]]:
     """Return the files to write, with their texts."""
-    texts = [(output, json.dumps(found.to_json(), indent=1) + "\n")] if output else []
+    texts: list[tuple[str | Path, str]] = [(output, json.dumps(found.to_json(), indent=1) + "\n")] if output else []
     if not any(others):
         return texts
     from satdip.lab.certify.dimacs import exported
@@ -111,10 +111,3 @@ def _texts(
     written = exported(rests, f"satdip: the claim {claim!r} about {found.to_json()['phase']}", encoding, budget)
     formats = zip(others, (written.cnf, written.proof, written.lrat), strict=True)
     return texts + [(path, text) for path, text in formats if path]
-
-
-def _write(path: str, text: str) -> None:
-    try:
-        Path(path).write_text(text, encoding="ascii", newline="\n")
-    except OSError as error:
-        raise InputError(f"the file cannot be written: {error.strerror or error}", Where(path)) from None

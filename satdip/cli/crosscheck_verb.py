@@ -15,6 +15,7 @@ from satdip.cli.common import echo_json, json_option
 from satdip.cli.door import put
 from satdip.cli.exits import DIFFERENT, DONE, INCOMPLETE
 from satdip.errors import InputError
+from satdip.files import write_files
 from satdip.printable import shown
 
 if TYPE_CHECKING:
@@ -158,9 +159,9 @@ def _write_report(found: Crosscheck, report: str) -> None:
     from satdip.crosscheck.report import html_report
 
     try:
-        Path(report).write_text(html_report(found), encoding="utf-8")
-    except OSError as error:
-        raise InputError(f"--report: {report} cannot be written: {error.strerror}") from None
+        write_files([(report, html_report(found))])
+    except InputError as error:
+        raise InputError(f"--report: {error}") from None
 
 
 def _on_standard_error(sentence: str) -> None:

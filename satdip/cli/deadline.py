@@ -13,7 +13,7 @@ from satdip.budget import Alarm, Budget
 
 __all__ = ["limited"]
 
-LATE = 0.25
+LATE = 0.15
 """Seconds after its time until a command is interrupted: what looks at the clock has ended by itself by then."""
 
 LATE_PART = 0.1

@@ -96,7 +96,7 @@ def certify(
             of the phase. Only movement phases have these.
         forced: an order, or its unit as in ``F WAL``, whose decision is the same in every consistent resolution.
         limit: how many resolutions to list; when there are more, no more than that is claimed.
-        budget: how long it may take.
+        budget: how long it may take; then, or when interrupted, the certificate has the claims that are shown by then.
 
     Raises:
         InputError: this phase cannot be certified, or the order is not forced; the sentence says why.
@@ -115,7 +115,7 @@ def certify(
     try:
         for maker in makers:
             stated.append(maker())  # noqa: PERF401 -- what is stated by then counts when the time is used up
-    except OutOfTime:
+    except (OutOfTime, KeyboardInterrupt):
         work.complete = False
         if not stated:
             raise
