@@ -46,6 +46,12 @@ class _Verbs(click.Group):
             return super().invoke(ctx)
         except Alarm:
             raise OutOfTime from None
+        except KeyboardInterrupt:
+            raise click.Abort from None
+        except RuntimeError as error:  # what Python 3.11 makes of an interrupt while a class is made in an import
+            if isinstance(error.__cause__, KeyboardInterrupt):
+                raise OutOfTime if isinstance(error.__cause__, Alarm) else click.Abort from None
+            raise
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
         return sorted(VERBS)
@@ -125,6 +131,8 @@ def _run() -> int:
     except OutOfTime:
         return _failed("the time is used up, and nothing is known yet", INCOMPLETE)
     except (KeyboardInterrupt, click.Abort):
+        if sys.stderr is not None and sys.stderr.isatty():  # it shows a ^C
+            click.echo(err=True)
         return _failed("interrupted", INCOMPLETE)
     return code if isinstance(code, int) else DONE
 
@@ -136,9 +144,8 @@ def _failed(why: object, code: int) -> int:
 
 def _usage(error: click.ClickException) -> str:
     """Return an error about options and arguments as one sentence that says where to read more."""
-    message = re.sub(
-        r"\.? (Did you mean .*\?)$", lambda found: f" ({found[1][0].lower()}{found[1][1:]})", error.format_message()
-    )
+    message = re.sub(r"'([^']{60})[^']+'", r"'\1...'", error.format_message())
+    message = re.sub(r"\.? (Did you mean .*\?)$", lambda found: f" ({found[1][0].lower()}{found[1][1:]})", message)
     context = error.ctx if isinstance(error, click.UsageError) else None
     more = f"; see '{context.command_path} --help'" if context is not None else ""
     return f"{message[:1].lower()}{message[1:].rstrip('.')}{more}"

@@ -8,6 +8,7 @@ import click
 
 from satdip.cli.common import (
     LANGUAGES,
+    PROCESSES,
     chosen_rules,
     echo_json,
     json_option,
@@ -54,7 +55,7 @@ FALLBACKS = ("szykman", "all-hold")
 )
 @click.option("--lenient", is_flag=True, help="Count a line that is no order as no order, instead of refusing it.")
 @click.option("--stream", is_flag=True, help="FILE has a phase record a line; write each with its outcome, as a line.")
-@click.option("--workers", type=click.IntRange(min=1), default=1, help="Processes for --stream.")
+@click.option("--workers", type=PROCESSES, default=1, help="Processes for --stream.")
 @timeout_option
 @click.option("--no-fold", is_flag=True, help="Leave everything to the solver instead of folding constants.")
 @click.pass_context

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from satdip.cli.common import echo_json, json_option, one_phase, rules_option, timeout_option
+from satdip.cli.common import COUNT, echo_json, json_option, one_phase, rules_option, timeout_option
 from satdip.cli.door import put
 from satdip.cli.exits import DONE, INCOMPLETE
 from satdip.errors import InputError
@@ -34,7 +34,7 @@ FILE = click.Path(dir_okay=False)
     help="Only this: all consistent resolutions, or what the rulebook makes of the phase; by default both.",
 )
 @click.option("--forced", metavar="ORDER", help="Also that this order, named by its unit, always comes out the same.")
-@click.option("--limit", type=click.IntRange(1), default=64, show_default=True, help="How many resolutions to list.")
+@click.option("--limit", type=COUNT, default=64, show_default=True, help="How many resolutions to list.")
 @click.option("--dimacs", type=FILE, metavar="CNF", help="Write the refuted formula of a claim, for other checkers.")
 @click.option("--proof", type=FILE, metavar="DRAT", help="Write the refutation of that formula.")
 @click.option("--lrat", type=FILE, metavar="LRAT", help="Write it with hints.")

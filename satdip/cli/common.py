@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterable
 from functools import wraps
 from math import isfinite
@@ -23,6 +24,9 @@ if TYPE_CHECKING:
     from satdip.turn import Remark, Turn
 
 __all__ = [
+    "COUNT",
+    "MANY",
+    "PROCESSES",
     "SECONDS",
     "Seconds",
     "chosen_rules",
@@ -49,6 +53,15 @@ class Seconds(click.FloatRange):
 
 
 SECONDS = Seconds(min=0, min_open=True)
+
+MANY = 1_000_000_000
+"""The largest number of anything that makes sense to ask for."""
+
+COUNT = click.IntRange(1, MANY)
+"""How many phases, resolutions, ways."""
+
+PROCESSES = click.IntRange(1, max(64, os.cpu_count() or 1))
+"""How many processes."""
 
 LANGUAGES = ("en", "fr")
 """The languages of the output."""
@@ -100,8 +113,10 @@ def timeout_option(function: F) -> F:
     return cast(F, timed)
 
 
-def tell_incomplete(interrupt: BaseException) -> None:
-    """Say on standard error that only a part is known, and what ended the work: the user or the clock."""
+def tell_incomplete(interrupt: BaseException | None) -> None:
+    """Say on standard error that only a part is known, and what ended the work: the user or the clock; or nothing."""
+    if interrupt is None:
+        return
     why = "interrupted" if type(interrupt) is KeyboardInterrupt else "the time is used up"
     put(f"satdip: {why}; this is what is known so far", err=True)
 

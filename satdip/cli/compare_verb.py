@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from satdip.cli.common import echo_json, json_option, read_input, tell_remarks, timeout_option
+from satdip.cli.common import PROCESSES, echo_json, json_option, read_input, tell_remarks, timeout_option
 from satdip.cli.exits import DIFFERENT, DONE, INCOMPLETE
 from satdip.errors import InputError
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 @click.option("--all", "everything", is_flag=True, help="Show also what is the same under all of them.")
 @json_option
 @timeout_option
-@click.option("--jobs", type=click.IntRange(1), default=1, show_default=True, help="How many processes to use.")
+@click.option("--jobs", type=PROCESSES, default=1, show_default=True, help="How many processes to use.")
 @click.option("--quiet", is_flag=True, help="No progress on standard error.")
 @click.pass_context
 def command(

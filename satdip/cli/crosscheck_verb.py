@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from satdip.cli.common import echo_json, json_option
+from satdip.cli.common import COUNT, MANY, PROCESSES, SECONDS, Seconds, echo_json, json_option
 from satdip.cli.door import put
 from satdip.cli.exits import DIFFERENT, DONE, INCOMPLETE
 from satdip.errors import InputError
@@ -22,25 +22,23 @@ if TYPE_CHECKING:
     from satdip.crosscheck.runs import Executor
     from satdip.crosscheck.summary import Crosscheck
 
-SECONDS = click.FloatRange(min=0, min_open=True)
-
 
 @click.command(name="crosscheck")
 @click.argument("sources", metavar="SOURCE...", nargs=-1, required=True)
 @click.option("--engine", "engines", metavar="E", multiple=True, required=True, help="Whom to ask; may be repeated.")
 @click.option("--rules", metavar="NAME", help="The rulebook; by default the one that a record names, else the DATC's.")
-@click.option("--limit", type=click.IntRange(1), metavar="N", help="At most N phases of each source.")
+@click.option("--limit", type=COUNT, metavar="N", help="At most N phases of each source.")
 @click.option("--output", type=click.Path(dir_okay=False), metavar="FILE.jsonl", help="Where to keep the results.")
 @click.option("--resume", is_flag=True, help="Go on with the results in --output.")
 @click.option("--report", type=click.Path(dir_okay=False), metavar="FILE.html", help="Write a report with pictures.")
-@click.option("--jobs", type=click.IntRange(1), default=1, show_default=True, help="How many processes to use.")
+@click.option("--jobs", type=PROCESSES, default=1, show_default=True, help="How many processes to use.")
 @click.option("--dask", metavar="ADDRESS", help="Use the cluster of a Dask scheduler, as in tcp://host:8786.")
 @click.option(
     "--timeout-per-phase", type=SECONDS, metavar="SECONDS", default=10.0, show_default=True, help="For an answer."
 )
 @click.option(
     "--give-up",
-    type=click.IntRange(0),
+    type=click.IntRange(0, MANY),
     metavar="N",
     default=5,
     show_default=True,
@@ -48,7 +46,7 @@ SECONDS = click.FloatRange(min=0, min_open=True)
 )
 @click.option(
     "--minimise",
-    type=click.FloatRange(min=0),
+    type=Seconds(min=0),
     metavar="SECONDS",
     default=60.0,
     show_default=True,

@@ -49,24 +49,24 @@ def command(
     chosen = _choose(cases(), only)
     rulebook = chosen_rules(rules) or DATC
     reports: list[CaseReport] = []
-    checks, complete = None, True
+    checks: dict[str, Any] | None = None
+    stopped: BaseException | None = None
     try:
         for case in chosen:
             budget.check()
             reports.append(run_case(case, rulebook, fold=not no_fold))
         checks = _all_checks(reports, fold=not no_fold) if all_choices else None
     except (OutOfTime, KeyboardInterrupt) as interrupt:
-        complete = False
-        if not as_json:
-            tell_incomplete(interrupt)
+        stopped = interrupt
     if checks is not None:
         echo_json(checks) if as_json else _print_checks(checks)
         ctx.exit(DIFFERENT if checks["failures"] else DONE)
     if as_json:
-        echo_json(_json(reports) | {"complete": complete})
+        echo_json(_json(reports) | {"complete": stopped is None})
     else:
         _print(reports, detailed=bool(only))
-    ctx.exit(INCOMPLETE if not complete else DIFFERENT if any(not report.passed for report in reports) else DONE)
+        tell_incomplete(stopped)
+    ctx.exit(INCOMPLETE if stopped else DIFFERENT if any(not report.passed for report in reports) else DONE)
 
 
 def _all_checks(reports: list[CaseReport], *, fold: bool) -> dict[str, Any]:

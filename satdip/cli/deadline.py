@@ -16,8 +16,11 @@ __all__ = ["limited"]
 LATE = 0.15
 """Seconds after its time until a command is interrupted: what looks at the clock has ended by itself by then."""
 
-LATE_PART = 0.1
-"""The same as a part of the time, for longer times."""
+AGAIN = 1.0
+"""Seconds from then until it is interrupted once more: what is known has long been told by then."""
+
+PART = 0.1
+"""Both as parts of the time, for longer times."""
 
 LONGEST = 1e8
 """Seconds, some years: an alarm cannot be set for much longer."""
@@ -41,7 +44,7 @@ def limited(seconds: float | None) -> Iterator[Budget]:
     if seconds is None or not has_alarm:
         yield budget
         return
-    late = max(LATE, LATE_PART * seconds)
+    late, again = max(LATE, PART * seconds), max(AGAIN, PART * seconds)
     before, unraisable = signal.signal(signal.SIGALRM, _ring), sys.unraisablehook
 
     def unheard(raised: sys.UnraisableHookArgs) -> None:
@@ -50,7 +53,7 @@ def limited(seconds: float | None) -> Iterator[Budget]:
             unraisable(raised)
 
     sys.unraisablehook = unheard
-    signal.setitimer(signal.ITIMER_REAL, min(seconds + late, LONGEST), min(late / 2, LONGEST))
+    signal.setitimer(signal.ITIMER_REAL, min(seconds + late, LONGEST), min(again, LONGEST))
     try:
         yield budget
     finally:

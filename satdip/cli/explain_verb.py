@@ -6,7 +6,17 @@ from typing import TYPE_CHECKING
 
 import click
 
-from satdip.cli.common import echo_json, json_option, lang_option, map_option, one_phase, rules_option, timeout_option
+from satdip.cli.common import (
+    COUNT,
+    echo_json,
+    json_option,
+    lang_option,
+    map_option,
+    one_phase,
+    rules_option,
+    tell_incomplete,
+    timeout_option,
+)
 from satdip.cli.door import put
 from satdip.cli.exits import DONE, INCOMPLETE
 from satdip.errors import InputError
@@ -33,7 +43,7 @@ if TYPE_CHECKING:
     multiple=True,
     help="What this power would have to order otherwise to turn the outcome; may be repeated.",
 )
-@click.option("--limit", type=click.IntRange(1), default=5, show_default=True, help="How many ways of --if to list.")
+@click.option("--limit", type=COUNT, default=5, show_default=True, help="How many ways of --if to list.")
 @click.option("--irrelevant", is_flag=True, help="The orders that matter to no other outcome.")
 @rules_option
 @map_option
@@ -106,19 +116,20 @@ def _all(turn: Turn, rules: Rulebook, budget: Budget, as_json: bool, speech: Spe
     from satdip.budget import OutOfTime
     from satdip.lab.explain import Explanations, explain_all
 
-    listed, complete = [], True
+    listed: list[Explanation] = []
+    stopped: BaseException | None = None
     try:
         for one in explain_all(turn, rules, budget):
             listed.append(one)
             if not as_json:
                 put(one.tell(speech) + "\n")
-    except (OutOfTime, KeyboardInterrupt):
-        complete = False
+    except (OutOfTime, KeyboardInterrupt) as interrupt:
+        stopped = interrupt
     if as_json:
-        echo_json(Explanations(turn, tuple(listed), complete).to_json(speech))
-    elif not complete:
-        put("incomplete: the time was used up, or the search was interrupted", err=True)
-    return DONE if complete else INCOMPLETE
+        echo_json(Explanations(turn, tuple(listed), stopped is None).to_json(speech))
+    else:
+        tell_incomplete(stopped)
+    return INCOMPLETE if stopped else DONE
 
 
 def _robust(turn: Turn, rules: Rulebook, what: str, budget: Budget, as_json: bool, speech: Speech) -> int:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from satdip.cli.common import echo_json, json_option, timeout_option
+from satdip.cli.common import COUNT, PROCESSES, echo_json, json_option, timeout_option
 from satdip.cli.door import put
 from satdip.cli.exits import DIFFERENT, DONE, INCOMPLETE
 from satdip.errors import InputError
@@ -31,11 +31,11 @@ FOR_PHASES = 0.8
 
 @click.command(name="fuzz")
 @click.option("--kind", "kinds", metavar="KIND", multiple=True, help="A kind of phase; by default all take turns.")
-@click.option("--count", type=click.IntRange(1), default=1000, show_default=True, help="How many phases.")
+@click.option("--count", type=COUNT, default=1000, show_default=True, help="How many phases.")
 @click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="The seed of the first one.")
 @click.option("--check", "names", metavar="NAME", multiple=True, help="A check; by default all of them.")
 @click.option("--rules", metavar="NAME", multiple=True, default=("datc",), help="A rulebook, all or choices.")
-@click.option("--jobs", type=click.IntRange(1), default=1, show_default=True, help="How many processes to use.")
+@click.option("--jobs", type=PROCESSES, default=1, show_default=True, help="How many processes to use.")
 @click.option("--output", type=click.Path(dir_okay=False), help="Keep the results of all phases in this file.")
 @click.option("--resume", is_flag=True, help="Go on with the run whose results the file holds.")
 @click.option("--quiet", is_flag=True, help="No progress on standard error.")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from satdip.cli.common import echo_json, json_option
+from satdip.cli.common import COUNT, echo_json, json_option
 from satdip.cli.door import put
 from satdip.errors import InputError
 
@@ -28,7 +28,7 @@ RANDOM = {
 @click.option("--size", type=click.IntRange(1), help="How large the phase of a family is; 3 by default.")
 @click.option("--map", "map_name", metavar="MAP", help="The map; for a family its kind, as in hex.")
 @click.option("--seed", type=click.IntRange(0), help="Where chance begins; shuffles the orders of a family.")
-@click.option("--count", type=click.IntRange(1), default=1, show_default=True, help="How many, with one seed each.")
+@click.option("--count", type=COUNT, default=1, show_default=True, help="How many, with one seed each.")
 @json_option
 def command(
     name: str | None, size: int | None, map_name: str | None, seed: int | None, count: int, as_json: bool

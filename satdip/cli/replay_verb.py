@@ -7,7 +7,7 @@ from collections import Counter
 import click
 
 from satdip.budget import Budget, OutOfTime
-from satdip.cli.common import chosen_rules, echo_json, json_option, rules_option, tell_incomplete, timeout_option
+from satdip.cli.common import MANY, chosen_rules, echo_json, json_option, rules_option, tell_incomplete, timeout_option
 from satdip.cli.door import put
 from satdip.cli.exits import DIFFERENT, DONE, INCOMPLETE
 from satdip.printable import shown
@@ -18,7 +18,9 @@ from satdip.replay import Comparison
 @click.argument("files", metavar="FILE...", nargs=-1, required=True)
 @json_option
 @rules_option
-@click.option("--limit", type=click.IntRange(0), default=None, help="Keep at most so many differences in the output.")
+@click.option(
+    "--limit", type=click.IntRange(0, MANY), default=None, help="Keep at most so many differences in the output."
+)
 @timeout_option
 @click.option("--quiet", is_flag=True, help="No progress on standard error.")
 @click.pass_context
@@ -43,7 +45,7 @@ def command(
     rulebook = chosen_rules(rules)
     counts: Counter[Verdict] = Counter()
     differences: list[Comparison] = []
-    complete = True
+    stopped: BaseException | None = None
     try:
         with counting("phases", quiet=quiet) as progress:
             task = progress.add_task("phases", total=None)
@@ -55,21 +57,20 @@ def command(
                     progress.advance(task)
                     budget.check()
     except (OutOfTime, KeyboardInterrupt) as interrupt:
-        complete = False
-        if not as_json:
-            tell_incomplete(interrupt)
+        stopped = interrupt
     listed = differences if limit is None else differences[:limit]
     summary: dict[str, object] = {"phases": counts.total()}
     summary |= {str(verdict): counts[verdict] for verdict in Verdict}
     if as_json:
-        echo_json(summary | {"complete": complete, "differences": [_json(c) for c in listed]})
+        echo_json(summary | {"complete": stopped is None, "differences": [_json(c) for c in listed]})
     else:
         put(", ".join(f"{name}: {count}" for name, count in summary.items()))
         for c in listed:
             put(shown(f"{c.source}, line {c.line}: {c.game} {c.phase} differs"))
             for name, both in c.details.items():
                 put(shown(f"  {name}: recorded {_short(both['recorded'])}, satdip {_short(both['satdip'])}"))
-    ctx.exit(INCOMPLETE if not complete else DIFFERENT if counts[Verdict.DIFFER] else DONE)
+        tell_incomplete(stopped)
+    ctx.exit(INCOMPLETE if stopped else DIFFERENT if counts[Verdict.DIFFER] else DONE)
 
 
 def _json(comparison: Comparison) -> dict[str, object]:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from satdip.cli.common import echo_json, json_option, map_option, one_phase, rules_option, timeout_option
+from satdip.cli.common import COUNT, echo_json, json_option, map_option, one_phase, rules_option, timeout_option
 from satdip.cli.door import put
 from satdip.cli.exits import DONE, INCOMPLETE
 from satdip.errors import InputError
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 @click.command(name="resolutions")
 @click.argument("file", metavar="FILE|-")
-@click.option("--limit", type=click.IntRange(1), default=16, show_default=True, help="How many to list, at most.")
+@click.option("--limit", type=COUNT, default=16, show_default=True, help="How many to list, at most.")
 @rules_option
 @map_option
 @timeout_option
