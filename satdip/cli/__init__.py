@@ -48,9 +48,9 @@ class _Verbs(click.Group):
             raise OutOfTime from None
         except KeyboardInterrupt:
             raise click.Abort from None
-        except RuntimeError as error:  # what Python 3.11 makes of an interrupt while a class is made in an import
-            if isinstance(error.__cause__, KeyboardInterrupt):
-                raise OutOfTime if isinstance(error.__cause__, Alarm) else click.Abort from None
+        except RuntimeError as error:
+            if isinstance(error.__cause__, KeyboardInterrupt):  # while Python 3.11 makes a class
+                raise click.Abort from None
             raise
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002

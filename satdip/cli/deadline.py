@@ -7,7 +7,7 @@ import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import NoReturn
+from types import FrameType
 
 from satdip.budget import Alarm, Budget
 
@@ -21,6 +21,11 @@ AGAIN = 1.0
 
 PART = 0.1
 """Both as parts of the time, for longer times."""
+
+SOON = 0.01
+"""Seconds until it is interrupted where it cannot be now."""
+
+IMPORTING = "<frozen importlib"
 
 LONGEST = 1e8
 """Seconds, some years: an alarm cannot be set for much longer."""
@@ -44,16 +49,25 @@ def limited(seconds: float | None) -> Iterator[Budget]:
     if seconds is None or not has_alarm:
         yield budget
         return
-    late, again = max(LATE, PART * seconds), max(AGAIN, PART * seconds)
-    before, unraisable = signal.signal(signal.SIGALRM, _ring), sys.unraisablehook
+    late, again = max(LATE, PART * seconds), min(max(AGAIN, PART * seconds), LONGEST)
+
+    def ring(_number: int, frame: FrameType | None) -> None:
+        """Interrupt what is going on; within an import, where other exceptions are made of it, a moment later."""
+        if _is_importing(frame):
+            signal.setitimer(signal.ITIMER_REAL, SOON, again)
+        else:
+            raise Alarm
 
     def unheard(raised: sys.UnraisableHookArgs) -> None:
-        """Say nothing of an alarm that rang where nothing can be raised, as while an object dies: it rings again."""
-        if raised.exc_type is not Alarm:
+        """Let an alarm ring again that rang where nothing can be raised, as while an object dies."""
+        if raised.exc_type is Alarm:
+            signal.setitimer(signal.ITIMER_REAL, SOON, again)
+        else:
             unraisable(raised)
 
+    before, unraisable = signal.signal(signal.SIGALRM, ring), sys.unraisablehook
     sys.unraisablehook = unheard
-    signal.setitimer(signal.ITIMER_REAL, min(seconds + late, LONGEST), min(again, LONGEST))
+    signal.setitimer(signal.ITIMER_REAL, min(seconds + late, LONGEST), again)
     try:
         yield budget
     finally:
@@ -62,5 +76,7 @@ def limited(seconds: float | None) -> Iterator[Budget]:
         sys.unraisablehook = unraisable
 
 
-def _ring(_number: int, _frame: object) -> NoReturn:
-    raise Alarm
+def _is_importing(frame: FrameType | None) -> bool:
+    while frame is not None and not frame.f_code.co_filename.startswith(IMPORTING):
+        frame = frame.f_back
+    return frame is not None

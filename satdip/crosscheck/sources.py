@@ -213,6 +213,7 @@ def _test_cases() -> Iterator[Phase]:
             yield Phase(name, {"record": write_record(resolution.turn)})
 
 
+def _random(text: str) -> Source:
     kind, *numbers = text.split(":")[1:]
     if len(numbers) not in (1, 2) or not all(map(_is_count, numbers)):
         raise InputError(f"{text!r} is no generator; write random:KIND:COUNT or random:KIND:COUNT:SEED")
