@@ -241,22 +241,36 @@ class Board:
                 near[province_of(at)].update(map(province_of, there))
         return {province: frozenset(others) for province, others in near.items()}
 
-    def distance(self, start: str, goals: Iterable[str]) -> int | None:
-        """Count the steps from a province to the nearest of `goals`, land and sea alike.
+    def distances(self, goals: Iterable[str]) -> Mapping[str, int]:
+        """Count the steps from every province to the nearest of some, land and sea alike.
 
         Args:
-            start: province id.
             goals: province ids.
 
         Returns:
-            0 when `start` is a goal itself; None when no goal can be reached or there is none.
+            Province -> steps, 0 for a goal itself; without the provinces from which no goal can be reached.
         """
-        wanted = frozenset(goals)
-        seen, frontier, steps = {start}, [start], 0
-        while frontier:
-            if wanted.intersection(frontier):
-                return steps
-            frontier = [p for p in {q for at in frontier for q in self.neighbours[at]} if p not in seen]
-            seen.update(frontier)
-            steps += 1
-        return None
+        return steps_to(goals, self.neighbours)
+
+
+def steps_to(goals: Iterable[str], near: Mapping[str, Iterable[str]]) -> dict[str, int]:
+    """Count the steps from every place to the nearest of some.
+
+    Args:
+        goals: places.
+        near: place -> the places that one step leads to.
+
+    Returns:
+        Place -> steps; without the places from which no goal can be reached.
+    """
+    backwards: dict[str, list[str]] = {at: [] for at in near}
+    for at, others in near.items():
+        for other in others:
+            backwards[other].append(at)
+    found = {at: 0 for at in goals if at in near}
+    frontier = list(found)
+    while frontier:
+        further = dict.fromkeys(before for at in frontier for before in backwards[at] if before not in found)
+        found.update(dict.fromkeys(further, found[frontier[0]] + 1))
+        frontier = list(further)
+    return found

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Iterable, Mapping
 
-from satdip.board import Board, UnitKind, province_of
+from satdip.board import Board, UnitKind, province_of, steps_to
 from satdip.localnames import collation_key, province_names
 from satdip.position import Position, Unit
 from satdip.rulebook import Alphabet, Removal, Rulebook
@@ -26,41 +26,44 @@ def removal_order(position: Position, power: str, rules: Rulebook) -> tuple[Unit
     Returns:
         The farthest unit first; at equal distance fleets before armies, then the alphabet of the provinces' names.
     """
-    distance = _DISTANCES[rules.removal]
+    distance = _DISTANCES[rules.removal](position, power)
     language = "fr" if rules.alphabet == Alphabet.FRENCH else "en"
     names = province_names(position.board, language)
 
     def rank(unit: Unit) -> tuple[int, bool, str]:
-        return -distance(position, unit), unit.kind == UnitKind.ARMY, collation_key(names[unit.province])
+        return -distance(unit), unit.kind == UnitKind.ARMY, collation_key(names[unit.province])
 
     return tuple(sorted((unit for unit in position.units if unit.power == power), key=rank))
 
 
-def _from_owned_centre(position: Position, unit: Unit) -> int:
+Distance = Callable[[Unit], int]
+
+
+def _from_owned_centre(position: Position, power: str) -> Distance:
     """Steps to an owned centre, land and sea alike; a unit on a centre is at distance 0 (2023)."""
-    if unit.province in position.board.centres:
-        return 0
-    return _steps(position.board, unit.province, position.centres.get(unit.power, frozenset()))
+    centres, steps = position.board.centres, _steps(position.board, position.centres.get(power, frozenset()))
+    return lambda unit: 0 if unit.province in centres else steps(unit)
 
 
-def _from_home_centre(position: Position, unit: Unit) -> int:
+def _from_home_centre(position: Position, power: str) -> Distance:
     """Steps to the nearest home centre by the shortest route, over land and, by convoy, over sea (1971, 1982)."""
-    return _steps(position.board, unit.province, position.board.powers[unit.power].home)
+    return _steps(position.board, position.board.powers[power].home)
 
 
-def _from_country(position: Position, unit: Unit) -> int:
+def _from_country(position: Position, power: str) -> Distance:
     """Steps to the nearest province of its country, land and sea alike (2000; the seed's national territory)."""
-    return _steps(position.board, unit.province, position.board.powers[unit.power].country)
+    return _steps(position.board, position.board.powers[power].country)
 
 
-def _own_way(position: Position, unit: Unit) -> int:
+def _own_way(position: Position, power: str) -> Distance:
     """Steps to the nearest home centre: a fleet as fleets move, an army over land and sea (DPTG)."""
-    if unit.kind == UnitKind.ARMY:
-        return _from_home_centre(position, unit)
-    return _sailing(position.board, unit.location, position.board.powers[unit.power].home)
+    board, home = position.board, frozenset(position.board.powers[power].home)
+    walking = _from_home_centre(position, power)
+    sailing = steps_to((at for at in board.fleet if province_of(at) in home), board.fleet)
+    return lambda unit: walking(unit) if unit.kind == UnitKind.ARMY else sailing.get(unit.location, FAR)
 
 
-_DISTANCES: Mapping[Removal, Callable[[Position, Unit], int]] = {
+_DISTANCES: Mapping[Removal, Callable[[Position, str], Distance]] = {
     Removal.OWNED_CENTRE: _from_owned_centre,
     Removal.HOME_CENTRE: _from_home_centre,
     Removal.COUNTRY: _from_country,
@@ -68,18 +71,6 @@ _DISTANCES: Mapping[Removal, Callable[[Position, Unit], int]] = {
 }
 
 
-def _steps(board: Board, start: str, goals: Collection[str]) -> int:
-    distance = board.distance(start, goals)
-    return FAR if distance is None else distance
-
-
-def _sailing(board: Board, start: str, goals: Collection[str]) -> int:
-    """Count a fleet's moves from a location to any of the provinces."""
-    seen, frontier, steps = {start}, [start], 0
-    while frontier:
-        if any(province_of(at) in goals for at in frontier):
-            return steps
-        frontier = [at for at in {to for at in frontier for to in board.fleet[at]} if at not in seen]
-        seen.update(frontier)
-        steps += 1
-    return FAR
+def _steps(board: Board, goals: Iterable[str]) -> Distance:
+    distances = board.distances(goals)
+    return lambda unit: distances.get(unit.province, FAR)

@@ -171,7 +171,7 @@ def test_borders_of_the_maps() -> None:
         assert sum(hexes.is_sea(at) for at in hexes.neighbours[sea]) == 6
     ring = load_board("ring-6x2")
     assert ring.neighbours["B_5"] == {"S_5", "S_1"}
-    assert ring.distance("S_0", ["S_3"]) == 3
+    assert ring.distances(["S_3"])["S_0"] == 3
     hub = load_board("hub-4")
     assert hub.neighbours["HUB"] == {f"I_{i}" for i in range(4)}
     assert set(grid.powers) == set(POWERS)

@@ -385,4 +385,4 @@ def test_the_sea_graph_is_what_convoys_use(board: Board) -> None:
     ],
 )
 def test_distance(board: Board, start: str, goals: list[str], steps: int | None) -> None:
-    assert board.distance(start, goals) == steps
+    assert board.distances(goals).get(start) == steps

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import tomllib
 import unicodedata
-from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections import Counter, deque
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.resources import files
 from typing import Any
@@ -197,23 +197,33 @@ class _Winter:
 
     def _ranked(self, power: str) -> list[Unit]:
         """Return a power's units in the sequence in which civil disorder removes them (DATC 4.D.8)."""
-        names = _names(self.atlas, self.choices["alphabet"])
+        names, distance = _names(self.atlas, self.choices["alphabet"]), self._distance(power)
 
         def rank(unit: Unit) -> tuple[int, bool, str]:
-            return -self._distance(unit), unit.kind == "A", names[unit.province]
+            return -distance(unit), unit.kind == "A", names[unit.province]
 
         return sorted((unit for unit in self.units.values() if unit.power == power), key=rank)
 
-    def _distance(self, unit: Unit) -> int:
-        power, rule = self.atlas.powers[unit.power], self.choices["removal"]
+    def _distance(self, power: str) -> Callable[[Unit], int]:
+        """Return how far from what counts a unit of a power is."""
+        facts, rule = self.atlas.powers[power], self.choices["removal"]
+        goals = facts["home"]
         if rule == "owned-centre":
-            on_centre = unit.province in self.atlas.centres
-            return 0 if on_centre else _steps(unit.province, self.centres.get(unit.power, ()), self._near)
-        if rule == "country":
-            return _steps(unit.province, power.get("country") or power["home"], self._near)
-        if rule == "own-way" and unit.kind == "F":
-            return _steps(unit.place, power["home"], lambda place: self.atlas.sails[place])
-        return _steps(unit.province, power["home"], self._near)
+            goals = self.centres.get(power, ())
+        elif rule == "country":
+            goals = facts.get("country") or facts["home"]
+        near = {at: self._near(at) for at in self.atlas.terrain}
+        overland = _steps(goals, near)
+        sailing = _steps([at for at in self.atlas.sails if province(at) in goals], self.atlas.sails)
+
+        def distance(unit: Unit) -> int:
+            if rule == "owned-centre" and unit.province in self.atlas.centres:
+                return 0
+            if rule == "own-way" and unit.kind == "F":
+                return sailing.get(unit.place, FAR)
+            return overland.get(unit.province, FAR)
+
+        return distance
 
     def _near(self, at: str) -> set[str]:
         """The provinces next to a province, whatever can move there."""
@@ -222,16 +232,21 @@ class _Winter:
         return by_sea.union(by_land)
 
 
-def _steps(start: str, goals: Collection[str], near: Callable[[str], Collection[str]]) -> int:
-    """Count the steps to the nearest of some provinces."""
-    seen, frontier, steps = {start}, [start], 0
-    while frontier:
-        if any(province(at) in goals for at in frontier):
-            return steps
-        frontier = sorted({other for at in frontier for other in near(at)} - seen)
-        seen.update(frontier)
-        steps += 1
-    return FAR
+def _steps(goals: Iterable[str], near: Mapping[str, Iterable[str]]) -> dict[str, int]:
+    """Count the steps to the nearest goal, for every place that has a way to one."""
+    found = dict.fromkeys(goals, 0)
+    into: dict[str, list[str]] = {}
+    for at, others in near.items():
+        for other in others:
+            into.setdefault(other, []).append(at)
+    queue = deque(found)
+    while queue:
+        at = queue.popleft()
+        for before in into.get(at, ()):
+            if before not in found:
+                found[before] = found[at] + 1
+                queue.append(before)
+    return found
 
 
 def _names(atlas: Atlas, alphabet: str) -> dict[str, str]:
