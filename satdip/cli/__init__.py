@@ -132,7 +132,7 @@ def _run() -> int:
         return _failed("the time is used up, and nothing is known yet", INCOMPLETE)
     except (KeyboardInterrupt, click.Abort):
         if sys.stderr is not None and sys.stderr.isatty():  # it shows a ^C
-            click.echo(err=True)
+            put(err=True)
         return _failed("interrupted", INCOMPLETE)
     return code if isinstance(code, int) else DONE
 

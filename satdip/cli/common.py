@@ -192,7 +192,7 @@ def one_phase(file: str, rules: str | None, boards: Callable[[str], Board] | Non
 def tell_remarks(remarks: Iterable[Remark], speech: Speech | None = None) -> None:
     """Tell remarks on standard error, for output that has no place for them."""
     for remark in remarks:
-        click.echo(f"satdip: {speech.tell(remark.sentence) if speech else remark}", err=True)
+        put(f"satdip: {speech.tell(remark.sentence) if speech else remark}", err=True)
 
 
 def read_input(name: str, most: int | None = None) -> tuple[bytes, str]:
