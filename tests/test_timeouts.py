@@ -9,6 +9,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from subprocess import PIPE
 
@@ -40,7 +41,8 @@ GAME = json.dumps(
 def inputs(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return a folder with a phase of 30,000 orders, a long file of records, and a large certificate."""
     folder = tmp_path_factory.mktemp("inputs")
-    record = json.dumps(write_record(FAMILIES["pandin"].make(7000, None, None).turn))
+    turn = FAMILIES["pandin"].make(7000, None, None).turn
+    record = json.dumps(write_record(replace(turn, extra={})))
     (folder / "large.json").write_text(record, encoding="utf-8")
     (folder / "many.jsonl").write_text(f"{GAME}\n" * MANY, encoding="utf-8")
     satdip("certify", ROOT / "examples" / "pandin.txt", "-o", folder / "certificate.json")
