@@ -80,8 +80,9 @@ class Drawing:
     def packed(self, data: bytes) -> bytes:
         """Return data packed by gzip, now and then spoilt after that, or very much of it."""
         if self.one_in(10):
+            data = data[:LONGEST_REPEATED]
             data = data * (MUCH // max(1, len(data)))
-        packed = gzip.compress(data, 1, mtime=0)
+        packed = gzip.compress(data, 9, mtime=0)
         return mutated(packed, self.rng, "text") if self.one_in(3) else packed
 
     def input(self, *kinds: str) -> str:
@@ -94,8 +95,9 @@ class Drawing:
         return self.file(*kinds)
 
 
-MUCH = 300 << 20
-"""Bytes in a small file that is packed."""
+MUCH = 20 << 20
+LONGEST_REPEATED = 2000
+"""Bytes in a small file that is packed, and of the piece that comes there again and again."""
 
 # ---------------------------------------------------------------------- texts
 
