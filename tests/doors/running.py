@@ -27,7 +27,7 @@ from .judging import MOST_BYTES, SECRET, Outcome
 
 __all__ = ["House"]
 
-PATIENCE = 20.0
+PATIENCE = 60.0
 """Seconds until a command that waits for something is ended."""
 
 

@@ -80,8 +80,7 @@ class Drawing:
     def packed(self, data: bytes) -> bytes:
         """Return data packed by gzip, now and then spoilt after that, or very much of it."""
         if self.one_in(10):
-            data = data[:LONGEST_REPEATED]
-            data = data * (MUCH // max(1, len(data)))
+            data = self.rng.choice((b"\n", b" ", b"[", b"{}\n")) * (MUCH // 3)
         packed = gzip.compress(data, 9, mtime=0)
         return mutated(packed, self.rng, "text") if self.one_in(3) else packed
 
@@ -96,8 +95,7 @@ class Drawing:
 
 
 MUCH = 20 << 20
-LONGEST_REPEATED = 2000
-"""Bytes in a small file that is packed, and of the piece that comes there again and again."""
+"""Bytes in a small file that is packed."""
 
 # ---------------------------------------------------------------------- texts
 
