@@ -17,12 +17,22 @@ from doors.judging import MOST_BYTES, SECRET, Outcome, faults
 from doors.mutations import mutated
 from doors.running import House
 from doors.verbs import VERBS, Drawing, case, commands, missing, value
+from hypothesis import HealthCheck, given, note, settings
+from hypothesis import strategies as st
+
+IN_PROCESS, AS_PROCESSES = 1000, 300
 
 
 @pytest.fixture(scope="module")
 def house() -> Iterator[House]:
     with House() as found:
         yield found
+
+
+def share(verb: str, cases: int) -> int:
+    """Return how many of the cases are for a verb: all have as many, the first ones get what is left."""
+    each, left = divmod(cases, len(VERBS))
+    return each + (sorted(VERBS).index(verb) < left)
 
 
 # ---------------------------------------------------------------------- nothing is left out
@@ -67,6 +77,31 @@ def test_the_inputs_from_which_cases_start_are_sound(house: House) -> None:
 def test_a_number_tells_a_case() -> None:
     for number in range(20):
         assert case(Random(number)) == case(Random(number))
+
+
+# ---------------------------------------------------------------------- the doors hold
+
+
+@pytest.mark.parametrize("verb", sorted(VERBS))
+def test_whatever_comes_in_is_answered_or_refused(verb: str, house: House) -> None:
+    @settings(max_examples=share(verb, IN_PROCESS), suppress_health_check=list(HealthCheck))
+    @given(st.randoms(use_true_random=False))
+    def holds(rng: Random) -> None:
+        chosen = case(rng, verb)
+        note(str(chosen))
+        assert faults(chosen, house.run(chosen)) == []
+
+    holds()
+
+
+@pytest.mark.parametrize("verb", sorted(VERBS))
+def test_a_process_answers_or_refuses_too(verb: str, house: House, tmp_path: Path) -> None:
+    for number in range(share(verb, AS_PROCESSES)):
+        chosen = case(Random(f"process {verb} {number}"), verb, alone=True)
+        found = faults(chosen, house.start(chosen))
+        if found:
+            chosen.keep(tmp_path / str(number), found)
+        assert found == [], f"{chosen}\nkept in {tmp_path / str(number)}"
 
 
 # ---------------------------------------------------------------------- and what does not hold is seen
