@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
 
 import pytest
 from positions import draw, given_of, retreat_orders, rulebooks, turn_of
@@ -13,9 +14,10 @@ from reference import RefMap
 
 from satdip.adjudication import adjudicate_turn
 from satdip.board import Board
-from satdip.lab.explain import explain_all
+from satdip.lab.explain import explain, explain_all, find_unit
+from satdip.notation import read_turn
 from satdip.position import PhaseKind
-from satdip.rulebook import Rulebook
+from satdip.rulebook import DATC, Rulebook
 from satdip.turn import Turn
 
 RULEBOOKS = rulebooks()
@@ -63,3 +65,13 @@ def test_ten_thousand_changes_over_all_rulebooks(board: Board, ref_map: RefMap) 
                 assert_kept(turn, rules, ref_map, random.Random(f"{name} {seed}"), 2, tried)
             seed += 1
     sys.stdout.write(f"{tried}, none false, positions {seed - 200_000}\n")
+
+
+def test_a_promise_that_is_broken_is_found_out(board: Board, ref_map: RefMap) -> None:
+    """One order too few is listed: the support that the convoyed army would cut, in the paradox of 6.F.14."""
+    turn = read_turn("England: F Lon S F Wal-Eng, F Wal-Eng\nFrance: A Bre-Lon, F Eng C A Bre-Lon")
+    whole = explain(turn, DATC, find_unit(turn, "F Wal"))
+    lacking = replace(whole, orders=tuple(e for e in whole.orders if str(e.unit) != "F LON"))
+    for explanation, broken in ((whole, False), (lacking, True)):
+        found = list(broken_promises(explanation, DATC, ref_map, random.Random(1), 20, Tried()))
+        assert bool(found) == broken

@@ -180,32 +180,27 @@ def _smallest(
     laws: frozenset[int],
     budget: Budget,
 ) -> tuple[frozenset[int], bool]:
-    """Return the fewest orders that force a decision, the others being free (see `satdip.lab.explain.freeing`).
+    """Return the fewest orders that force a decision, whichever of the others were given.
+
+    Here nothing but orders decides: one that is left out may not have been given, but cannot come out otherwise.
 
     Args:
         nodes: ``nodes[i].index == i``.
         equations: gives the right-hand side of a node's equation in a reading.
         claimed: whose decision is claimed.
         works: its value.
-        laws: the nodes that are no orders: their equations always hold.
+        laws: the nodes that are no orders.
         budget: how long it may take.
     """
     formula = Formula()
     ordered = {node.index: formula.variable() for node in nodes if node.index not in laws}
     x = ClauseReading.of(formula, [UNKNOWN] * len(nodes), ordered=ordered)
-    groups: dict[int, list[Clause]] = {}
-    hard: list[Clause] = []
+    groups: dict[int, list[Clause]] = {index: [(literal,)] for index, literal in ordered.items()}
     right_side = equations(x)
     for node in nodes:
-        decision, right = x.decision(node), right_side(node)
-        equal = [(-decision, right), (decision, -right)]
-        if node.index in laws:
-            hard += equal
-        else:
-            groups[node.index] = [(ordered[node.index],), *equal]
-            hard.append((-decision, ordered[node.index]))
-    claim = x.decision(claimed) if works else -x.decision(claimed)
-    found = smallest_core(groups, [*formula.clauses, *hard, (-claim,)], budget)
+        formula.define(x.decision(node), right_side(node))
+    claim = x.all_of((x.ordered(claimed), x.decision(claimed) if works else -x.decision(claimed)))
+    found = smallest_core(groups, [*formula.clauses, (-claim,)], budget)
     if found is None:
         raise RuntimeError("the orders do not force their own resolution")
     return found
