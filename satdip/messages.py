@@ -14,6 +14,8 @@ from collections.abc import Callable, Iterable, Mapping, Sized
 from string import Formatter
 from typing import Any, Self
 
+from satdip.printable import as_word
+
 __all__ = ["Message", "Plural", "english", "english_plural", "filled", "joined"]
 
 Plural = Callable[[int], int]
@@ -30,9 +32,11 @@ def filled(template: str, words: Mapping[str, object], plural: Plural = english_
 
     Args:
         template: the template.
-        words: what is put in; a word that is many has a length, or tells by ``number`` how many it is.
+        words: what is put in, plain texts as they are shown (`satdip.printable`); a word that is many has a length, or
+            tells by ``number`` how many it is.
         plural: chooses between the forms.
     """
+    words = {name: as_word(word) for name, word in words.items()}
     if "|" not in template:
         return template.format_map(words)
     return _ByNumber(plural).vformat(template, (), words)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from unicodedata import category
 
-__all__ = ["LONGEST_QUOTE", "is_shown", "short", "shown", "shown_lines"]
+__all__ = ["LONGEST_QUOTE", "Raw", "as_word", "is_shown", "short", "shown", "shown_lines"]
 
 LONGEST_QUOTE = 60  # characters of the input that a sentence repeats
 
@@ -31,6 +31,20 @@ def shown(text: str) -> str:
 def shown_lines(text: str) -> str:
     """Return a text with its line ends, each line as `shown`."""
     return text if text.isprintable() else "\n".join(map(shown, text.split("\n")))
+
+
+class Raw(str):
+    """A text from outside as a word of a sentence: put in, it is as `shown`."""
+
+    __slots__ = ()
+
+    def __format__(self, spec: str) -> str:
+        return shown(self)
+
+
+def as_word(word: object) -> object:
+    """Return what is put into a sentence, so that a plain text is `shown` there; other words know what they are."""
+    return Raw(word) if type(word) is str and not word.isprintable() else word
 
 
 def short(text: str, most: int = LONGEST_QUOTE) -> str:

@@ -21,6 +21,7 @@ from satdip.errors import InputError
 from satdip.localnames import Name, local_names
 from satdip.messages import Message, Plural, english_plural, filled
 from satdip.position import Phase, Unit
+from satdip.printable import Raw, as_word
 
 __all__ = ["ENGLISH", "LISTS", "PHASE_TERMS", "UNIT_FORMS", "Speech", "Spoken", "speech_languages"]
 
@@ -105,7 +106,7 @@ class Speech:
                 words = {key: self.tell(word) if isinstance(word, str) else word for key, word in text.words.items()}
                 return self.say(text.template, **words)
             case _:
-                return Spoken(lambda _: text)  # a word that is no name has one form
+                return Spoken(lambda _: text) if text.isprintable() else Raw(text)  # no name: it has one form
 
     # ------------------------------------------------------------------ names
 
@@ -140,7 +141,7 @@ class Speech:
 
         def form(spec: str) -> str:
             own, _, wanted = spec.partition(" ")
-            told = [format(word, own) for word in words]
+            told = [format(as_word(word), own) for word in words]
             template = LISTS.get(wanted or last)
             if template is None or len(told) < 2:
                 return ", ".join(told)

@@ -16,10 +16,12 @@ from commands import Run, satdip
 from hypothesis import given
 from hypothesis import strategies as st
 
-from satdip import InputError
+from satdip import Game, InputError
 from satdip.cli.console import Output
+from satdip.messages import Message
 from satdip.notation import read_turn
 from satdip.printable import is_shown, short, shown, shown_lines
+from satdip.speech import Speech
 
 SOURCES = Path(__file__).parents[1] / "satdip"
 SENT = "\x1b[2J\x1b]0;title\x07\x9b31m\r\x08\x7f\u202eFAKED\u2028\u2066\u200b\ufeff"
@@ -250,3 +252,28 @@ def test_an_error_in_python_is_one_line() -> None:
     with pytest.raises(InputError) as caught:
         read_turn(SHEET, source=FAKED, language=FAKED)
     assert str(caught.value).isprintable()
+
+
+# ---------------------------------------------------------------------- words of sentences
+
+
+@pytest.mark.parametrize("language", ["en", "fr"])
+def test_a_plain_text_is_shown_in_a_sentence_of_any_language(language: str) -> None:
+    """Also where the quotation marks of a language replace those that escape it."""
+    told = Speech(language).tell(
+        Message(
+            "the {number:key|keys} {keys} {number:is|are} not looked at", number=1, keys=Message("{text!r}", text=FAKED)
+        )
+    )
+    assert told.isprintable() or language == "fr"
+    assert all(map(is_shown, told))
+    assert told.count("\\n") == FAKED.count("\n")
+    assert "\\\\" not in told, "nothing is escaped twice"
+    listed = Speech(language).listed([FAKED, "b", SENT], last="or")
+    assert all(map(is_shown, listed))
+
+
+def test_a_save_is_replayed_without_a_remark(tmp_path: Path) -> None:
+    Game.start().play({"FRANCE": ["A PAR - BUR"]}).save(tmp_path / "game.jsonl")
+    run = satdip("replay", tmp_path / "game.jsonl")
+    assert (run.code, run.err) == (0, "")

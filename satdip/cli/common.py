@@ -16,6 +16,7 @@ from satdip.cli.streams import standard_input
 from satdip.errors import InputError, NoAnswer
 from satdip.intake import read_file
 from satdip.messages import Message
+from satdip.printable import shown
 
 if TYPE_CHECKING:
     from satdip.board import Board
@@ -192,7 +193,7 @@ def one_phase(file: str, rules: str | None, boards: Callable[[str], Board] | Non
 def tell_remarks(remarks: Iterable[Remark], speech: Speech | None = None) -> None:
     """Tell remarks on standard error, for output that has no place for them."""
     for remark in remarks:
-        put(f"satdip: {speech.tell(remark.sentence) if speech else remark}", err=True)
+        put(shown(f"satdip: {speech.tell(remark.sentence) if speech else remark}"), err=True)
 
 
 def read_input(name: str, most: int | None = None) -> tuple[bytes, str]:

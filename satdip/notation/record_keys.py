@@ -25,7 +25,8 @@ _OUTCOME_KEYS: Final = frozenset(
 )
 """The keys of what came of a phase, which `satdip.serialise.result_record` writes, and `satdip.replay` compares."""
 
-_NAMING_KEYS: Final = frozenset({"game", "id"})
+_NAMING_KEYS: Final = frozenset({"game", "id", "choices"})
+"""The keys that name a phase, and the one under which `satdip.game` saves what the rules are."""
 
 _OTHER_WORDS: Final = {
     "board": "map",
