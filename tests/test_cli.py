@@ -10,6 +10,7 @@ import signal
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 from commands import satdip
@@ -460,3 +461,48 @@ def test_a_misspelt_key_is_refused_by_every_verb(verb: str) -> None:
     run = satdip(verb, "-", stdin=b'{"units": {"FRANCE": ["A PAR"]}, "order": {"FRANCE": ["A PAR - BUR"]}}')
     assert (run.code, run.out) == (2, "")
     assert run.err == "satdip: standard input, at $: 'order' is no key of a phase record (did you mean 'orders'?)\n"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (["adjudicate", EXAMPLES / "paradox.txt", "--rules", "1971", "--rules", "2023"], "--rules is given twice"),
+        (["adjudicate", EXAMPLES / "paradox.txt", "--workers", 2], "--workers is for --stream"),
+        (["adjudicate", EXAMPLES / "paradox.txt", "--json", "--notation", "short"], "--notation has no effect"),
+        (["adjudicate", EXAMPLES / "opening.json", "--stream", "--notation", "short"], "--notation has no effect"),
+        (["adjudicate", EXAMPLES / "opening.json", "--stream", "--lang", "fr"], "--lang has no effect"),
+        (["adjudicate", EXAMPLES / "opening.json", "--stream", "--input-lang", "en"], "--input-lang has no effect"),
+        (["adjudicate", EXAMPLES / "opening.json", "--input-lang", "fr"], "the orders of a record are in English"),
+        (["explain", EXAMPLES / "paradox.txt", "F Lon", "--irrelevant"], "--irrelevant is about all orders"),
+        (["explain", EXAMPLES / "paradox.txt", "F Lon", "--limit", 3], "--limit is for --if"),
+        (["certify", EXAMPLES / "paradox.txt", "--encoding", "gates"], "--encoding is for --dimacs"),
+        (["certify", EXAMPLES / "paradox.txt", "--claim", "answer", "--limit", 3], "--limit is for --claim"),
+        (["certify", EXAMPLES / "retreats.txt", "--claim", "answer"], "S1901R is no movement phase"),
+        (["compare", EXAMPLES / "paradox.txt", "--jobs", 1, "--jobs", 2], "--jobs is given twice"),
+        (["generate", "--size", 3], "--size needs the NAME"),
+        (["generate", "--map", "hex"], "--map needs the NAME"),
+        (["generate", "dense", "--seed", 1, "--seed", 2], "--seed is given twice"),
+        (["rules", "--json", "show", "1971"], "--json belongs behind 'show'"),
+        (["rules", "--lang", "fr", "diff", "1971", "2023"], "--lang belongs behind 'diff'"),
+        (["rules", "show", "1971", "--lang", "fr", "--lang", "en"], "--lang is given twice"),
+    ],
+)
+def test_an_option_that_nothing_would_look_at_is_refused(arguments: list[Any], says: str) -> None:
+    run = satdip(*arguments)
+    assert (run.code, run.out) == (2, "")
+    assert says in run.err
+    assert run.err.count("\n") == 1
+
+
+def test_options_that_may_be_repeated_are() -> None:
+    assert satdip("datc", "--case", "6.A.1", "--case", "6.A.2", "--json", "--json").json["cases"] == 2
+
+
+def test_corrections_are_told_by_every_verb() -> None:
+    sheet = b"France: A Prais - Burgundy"
+    for verb in ("explain", "resolutions", "certify"):
+        assert satdip(verb, "-", stdin=sheet).err == "satdip: standard input, line 1, column 9: Prais read as Paris\n"
+    record = b'{"orders": {"FRANCE": ["A Prais - BUR"]}}'
+    assert json.loads(satdip("adjudicate", "--stream", "-", stdin=record).out)["remarks"] == [
+        "at $.orders.FRANCE[0]: Prais read as Paris"
+    ]

@@ -126,6 +126,25 @@ def test_a_record_tells_which_units_there_are(record: dict[str, object], says: s
     assert caught.value.where.path == "$"
 
 
+@pytest.mark.parametrize(
+    ("field", "text", "says"),
+    [
+        ("units", "A SPA/NC", "no such unit stands on a coast of Spain; write A SPA"),
+        ("units", "F NTH/NC", "no such unit stands on a coast of North Sea; write F NTH"),
+        ("units", "A PAR/NC", "no such unit stands on a coast of Paris; write A PAR"),
+        ("units", "Italian A PAR", "this unit is listed under FRANCE, but named as one of ITALY"),
+        ("units", "A PAR xx", "'xx' is not understood"),
+        ("dislodged", "A PIC/SC", "no such unit stands on a coast of Picardy; write A PIC"),
+    ],
+)
+def test_nothing_is_left_out_of_a_stated_unit(field: str, text: str, says: str) -> None:
+    record: dict[str, object] = {"phase": "S1901R", "units": {}, "dislodged": {}} | {field: {"FRANCE": [text]}}
+    with pytest.raises(InputError) as caught:
+        read_record(record)
+    assert says in caught.value.message
+    assert caught.value.where.path == f"$.{field}.FRANCE[0]"
+
+
 SOUND: dict[str, object] = {"units": {"FRANCE": ["A PAR"]}}
 
 

@@ -264,6 +264,25 @@ def test_a_misspelt_unit_without_an_order_is_remarked_on() -> None:
     assert [str(remark) for remark in turn.remarks] == ["orders.txt, line 2, column 2: Prais read as Paris"]
 
 
+@pytest.mark.parametrize(
+    ("sheet", "column", "says"),
+    [
+        ("units: France A Paris(nc)", 17, "no such unit stands on a coast of Paris"),
+        ("units: France A Spain(nc)", 17, "no such unit stands on a coast of Spain"),
+        ("phase: S1901R\ndislodged: France A Spain(nc)", 21, "no such unit stands on a coast of Spain"),
+        ("units: France A Paris xx", 23, "'xx' is not understood"),
+        ("centres: France Paris xx", 23, "'xx' is not understood"),
+        ("France (set 0): A Paris H", 9, "'set 0' is no order set"),
+        ("France:\n until further notice: A Paris", 24, "is a unit without an order"),
+    ],
+)
+def test_nothing_of_a_header_is_left_out(sheet: str, column: int, says: str) -> None:
+    with pytest.raises(InputError) as caught:
+        read_sheet(sheet)
+    assert says in caught.value.message
+    assert caught.value.where.column == column
+
+
 def test_a_lenient_reading_still_refuses_what_looks_like_a_header() -> None:
     with pytest.raises(InputError, match="did you mean phase"):
         read_sheet("phas: F1901M\nFrance: A Par H", lenient=True)

@@ -66,9 +66,35 @@ class _Verbs(click.Group):
         command: click.Command = import_module(f"satdip.cli.{cmd_name}_verb").command
         return command
 
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        name, command, rest = super().resolve_command(ctx, args)
+        if command is not None:
+            _refuse_repeated(command, rest, ctx)
+        return name, command, rest
+
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
         with formatter.section("Commands"):
             formatter.write_dl([(name, VERBS[name]) for name in sorted(VERBS)])
+
+
+def _refuse_repeated(command: click.Command, args: list[str], parent: click.Context) -> None:
+    """Refuse an option that is there twice although it has one value: click would take the last one.
+
+    Raises:
+        click.UsageError: there is one.
+    """
+    ctx = click.Context(command, parent, command.name)
+    try:
+        _, rest, given = command.make_parser(ctx).parse_args([*args])
+    except click.UsageError:  # told when the command itself reads its arguments
+        return
+    for option in given:
+        if isinstance(option, click.Option) and not (option.is_flag or option.multiple) and given.count(option) > 1:
+            raise click.UsageError(f"{option.opts[-1]} is given twice; it has one value", ctx)
+    if isinstance(command, click.Group) and rest and (inner := command.get_command(ctx, rest[0])) is not None:
+        _refuse_repeated(inner, rest[1:], ctx)
 
 
 def _tell_version(context: click.Context, _option: click.Parameter, asked: bool) -> None:

@@ -15,6 +15,7 @@ from satdip.cli.common import (
     lang_option,
     map_option,
     read_input,
+    refuse_unused,
     rules_option,
     tell_incomplete,
     tell_remarks,
@@ -97,9 +98,13 @@ def command(
     if stream:
         if next_only:
             raise click.UsageError("--stream writes the next positions anyway, beside the outcomes; leave out --next")
+        refuse_unused(ctx, "has no effect with --stream", "notation", "lang", "input_lang")
         if boards is not stated_board:
             raise click.UsageError("--stream writes records, which name their maps; leave out --map")
         ctx.exit(_stream(file, chosen_rules(rules), fallback, lenient, not no_fold, workers))
+    refuse_unused(ctx, "is for --stream", "workers")
+    if as_json:
+        refuse_unused(ctx, "has no effect with --json, which keeps orders as they were written", "notation")
     from satdip.adjudication import adjudicate
     from satdip.notation import Notation, read_turn
     from satdip.rulebook import rulebook_of

@@ -37,6 +37,7 @@ __all__ = [
     "map_option",
     "one_phase",
     "read_input",
+    "refuse_unused",
     "rules_option",
     "tell_incomplete",
     "tell_remarks",
@@ -188,6 +189,22 @@ def one_phase(file: str, rules: str | None, boards: Callable[[str], Board] | Non
         return turn, rulebook_of(chosen, turn.rules), source
     except InputError as error:
         raise error.at(source=source) from None
+
+
+def refuse_unused(ctx: click.Context, why: str, *names: str) -> None:
+    """Refuse options that were given and that nothing would look at.
+
+    Args:
+        ctx: the call.
+        why: the rest of the sentence, as in "is for --stream".
+        names: the parameters of the options.
+
+    Raises:
+        click.UsageError: one of them was given.
+    """
+    for option in ctx.command.params:
+        if option.name in names and ctx.get_parameter_source(option.name) == click.core.ParameterSource.COMMANDLINE:
+            raise click.UsageError(f"{option.opts[-1]} {why}", ctx)
 
 
 def tell_remarks(remarks: Iterable[Remark], speech: Speech | None = None) -> None:

@@ -13,6 +13,7 @@ from satdip.cli.common import (
     lang_option,
     map_option,
     one_phase,
+    refuse_unused,
     rules_option,
     tell_incomplete,
     timeout_option,
@@ -83,6 +84,10 @@ def command(
         raise click.UsageError("--robust and --if need the unit or order that they are about", ctx)
     if sum((robust, bool(powers), irrelevant)) > 1:
         raise click.UsageError("--robust, --if and --irrelevant are different questions; ask one at a time", ctx)
+    if irrelevant and what is not None:
+        raise click.UsageError("--irrelevant is about all orders; leave out the unit or order", ctx)
+    if not powers:
+        refuse_unused(ctx, "is for --if", "limit")
     try:
         if irrelevant:
             ctx.exit(_irrelevant(turn, rulebook, budget, as_json, speech))

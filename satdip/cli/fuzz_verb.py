@@ -77,7 +77,8 @@ def command(
     if resume and output is None:
         raise InputError("--resume goes on with the file of --output, which is missing")
     work = Checking(checks_named(names), chosen_rules(rules))
-    phases = Phases(kinds_named([kind for kind in kinds if kind != ALL]), seed, count, _most_of(budget))
+    chosen = kinds_named([kind for kind in kinds if kind != ALL])
+    phases = Phases(chosen if ALL not in kinds else kinds_named(()), seed, count, _most_of(budget))
     parameters = {
         "kinds": list(phases.kinds),
         "seed": seed,

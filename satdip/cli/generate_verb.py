@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from satdip.cli.common import COUNT, echo_json, json_option
+from satdip.cli.common import COUNT, echo_json, json_option, refuse_unused
 from satdip.cli.door import put
 from satdip.errors import InputError
 
@@ -30,8 +30,15 @@ RANDOM = {
 @click.option("--seed", type=click.IntRange(0), help="Where chance begins; shuffles the orders of a family.")
 @click.option("--count", type=COUNT, default=1, show_default=True, help="How many, with one seed each.")
 @json_option
+@click.pass_context
 def command(
-    name: str | None, size: int | None, map_name: str | None, seed: int | None, count: int, as_json: bool
+    ctx: click.Context,
+    name: str | None,
+    size: int | None,
+    map_name: str | None,
+    seed: int | None,
+    count: int,
+    as_json: bool,
 ) -> None:
     """Make phases: random ones, ones with a wanted feature, or those of a hard family with a known answer.
 
@@ -44,6 +51,7 @@ def command(
       satdip generate paradoxes --size 1000 --json
     """
     if name is None:
+        refuse_unused(ctx, "needs the NAME of what is to be generated", "size", "map_name", "seed", "count")
         _list(as_json)
         return
     from satdip.notation import write_record, write_sheet

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from satdip.cli.common import echo_json, json_option, lang_option
+from satdip.cli.common import echo_json, json_option, lang_option, refuse_unused
 from satdip.cli.door import put
 from satdip.rulebook import PROFILES, Choice, Issue, Rulebook, issues, rulebook_of
 
@@ -25,6 +25,8 @@ def command(ctx: click.Context, as_json: bool, speech: Speech) -> None:
     """
     if ctx.invoked_subcommand is None:
         _list(as_json, speech)
+    else:
+        refuse_unused(ctx, f"belongs behind {ctx.invoked_subcommand!r}", "as_json", "lang")
 
 
 def _list(as_json: bool, speech: Speech) -> None:

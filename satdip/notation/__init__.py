@@ -90,7 +90,8 @@ def read_turn(
         text: the text, or its bytes as UTF-8.
         source: its name, for errors.
         language: the language of a sheet's words; by default the one that it states, or that they tell (see
-            `satdip.notation.detection.sheet_language`). The orders of a record are in English.
+            `satdip.notation.detection.sheet_language`). The orders of a record are in English, and no other language
+            may be asked for.
         lenient: whether a line that is no order counts as no order, rather than being refused.
         boards: finds the map that the text names.
 
@@ -110,6 +111,9 @@ def read_turn(
     if decoded.lstrip().startswith(("{", "[")):
         from satdip.notation.record import read_record
 
+        if language not in (AUTO, "en"):
+            what = Message("the orders of a record are in English, not in {language!r}", language=language)
+            raise InputError(what, Where(source))
         return read_record(decode_record(decoded, source), source, boards=boards, lenient=lenient)
     from satdip.notation.sheet import read_sheet
 

@@ -23,6 +23,7 @@ __all__ = [
     "named_by_orders",
     "named_by_proxies",
     "stand",
+    "stand_as_stated",
     "units_named",
 ]
 
@@ -88,6 +89,24 @@ def stand(power: str, ref: UnitRef, board: Board) -> Unit:
         )
         raise InputError(what)
     return Unit(power, kind, location)
+
+
+def stand_as_stated(power: str, ref: UnitRef, board: Board) -> Unit:
+    """Return the unit that a position states: nothing of that is left out, not even a coast that means nothing.
+
+    Raises:
+        InputError: see `stand`; or another power is named with the unit, or a coast that no such unit stands on.
+    """
+    unit = stand(power, ref, board)
+    if ref.power not in (None, power):
+        told = {"power": Name(power, board, coded=True), "other": Name(ref.power or "", board, coded=True)}
+        raise InputError(Message("this unit is listed under {power}, but named as one of {other}", **told))
+    if ref.location not in (ref.province, unit.location):
+        what = Message(
+            "no such unit stands on a coast of {place}; write {unit}", place=Name(unit.province, board), unit=unit.text
+        )
+        raise InputError(what)
+    return unit
 
 
 def named_by_orders(orders: Iterable[Given]) -> list[Named]:

@@ -14,7 +14,7 @@ from satdip.errors import InputError
 from satdip.localnames import Name
 from satdip.mapfile import stated_board
 from satdip.messages import Message, joined
-from satdip.notation.assembly import FIRST_PHASE, Named, stand, units_named
+from satdip.notation.assembly import FIRST_PHASE, Named, stand_as_stated, units_named
 from satdip.notation.lexer import Word, read_words
 from satdip.notation.lexicon import Lexicon, squash
 from satdip.notation.phases import read_phase
@@ -163,6 +163,8 @@ class Headers:
             if any(item.unit.province == province for item in self.named):
                 what = Message("two units in one province, {place}", place=Name(province, self.words.board))
                 raise value.error(what, stated.word)
+            with value.placed(stated.word):
+                stand_as_stated(stated.power.value, stated.unit, self.words.board)
             self.named.append(Named(stated.power.value, stated.unit, value.where(stated.word)))
 
     def _centres(self, value: Piece) -> None:
@@ -195,7 +197,7 @@ class Headers:
                 what = Message("it is not said whose unit is dislodged; write the power before it")
                 raise value.error(what, item.word)
             with value.placed(item.word):
-                unit = stand(power.value, item.unit, self.words.board)
+                unit = stand_as_stated(power.value, item.unit, self.words.board)
             if unit.province in self.driven:
                 what = Message("two dislodged units stand in {place}", place=item.word.text)
                 raise value.error(what, item.word)

@@ -24,7 +24,7 @@ from satdip.turn import OrderSet
 __all__ = ["SetsSeen", "in_sequence", "read_date", "set_in_heading", "split_heading"]
 
 _HEADING = re.compile(r"([^(\[,]+?)\s*(?:[(\[]([^()\[\]]+)[)\]]|,\s*(.+))")
-_PLACE = re.compile(r"(?P<word>[^\d?]*)(?P<number>\d{1,6}|\?)")
+_PLACE = re.compile(r"(?P<word>[^\d?]*)(?P<number>0*[1-9]\d{0,5}|\?)")
 _DATE = re.compile(r"(\d{4}-\d\d-\d\d)(?:[T ]+(\d\d:\d\d))?")
 _DAY = len("1901-03-02")
 

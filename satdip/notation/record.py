@@ -18,7 +18,7 @@ from satdip.notation.assembly import (
     check_proxies,
     named_by_orders,
     named_by_proxies,
-    stand,
+    stand_as_stated,
     units_named,
 )
 from satdip.notation.fields import in_field, table_of, text_lists, text_of, texts_of, wrong_type
@@ -226,7 +226,7 @@ def _unit(text: str, power: str, board: Board) -> Unit:
     found = read_unit(text, board)
     if found.notes:
         raise InputError(f"{quoted(text)} is no unit (did you mean {found.notes[0].read}?)")
-    return stand(power, found.unit, board)
+    return stand_as_stated(power, found.unit, board)
 
 
 def _dislodged(record: Mapping[str, object], board: Board) -> Iterator[Dislodged]:

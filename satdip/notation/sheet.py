@@ -310,6 +310,9 @@ class _Sheet:
             if unit := unit_of_no_order(piece.text, error, board, language, units_told=self.are_units_told):
                 self.alone.append(Named(unit.power or heading.power, unit, piece.where()))
             return Understood(Unclear(piece.text, error.message))
+        if isinstance(found, Alone) and line.perpetual:
+            told = Message("{text} is a unit without an order, so nothing is to stand", text=quoted(piece.text))
+            raise piece.error(told)
         if isinstance(found, Alone):
             self.remarks += [Remark(note.sentence, piece.where()) for note in found.notes]
             self.alone.append(Named(found.unit.power or heading.power, found.unit, piece.where()))
