@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import stat
+import time
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
@@ -13,6 +15,8 @@ from satdip.errors import InputError, Where
 from satdip.messages import Message
 
 __all__ = ["write_files"]
+
+PATIENCE = 3.0  # seconds until a pipe from which nobody reads is given up
 
 
 def write_files(texts: Iterable[tuple[str | Path, str]]) -> None:
@@ -63,7 +67,7 @@ def _written(target: Path, data: bytes, partials: ExitStack) -> Path | None:
     """
     mode = target.stat().st_mode if target.exists() else None
     if mode is not None and not stat.S_ISREG(mode):
-        with target.open("wb") as file:
+        with os.fdopen(_pipe(target), "wb") if stat.S_ISFIFO(mode) else target.open("wb") as file:
             file.write(data)
         return None
     if mode is not None:
@@ -79,3 +83,24 @@ def _written(target: Path, data: bytes, partials: ExitStack) -> Path | None:
         with suppress(OSError):  # it is for the owner to say
             partial.chmod(stat.S_IMODE(mode))
     return partial
+
+
+def _pipe(target: Path) -> int:
+    """Open a pipe from which somebody reads; the descriptor of the end to write to.
+
+    Raises:
+        OSError: nobody does.
+    """
+    over = time.monotonic() + PATIENCE
+    while True:
+        try:
+            writer = os.open(target, os.O_WRONLY | os.O_NONBLOCK)
+        except OSError as error:
+            if error.errno != errno.ENXIO:
+                raise
+            if time.monotonic() > over:
+                raise OSError("it is a pipe from which nobody reads") from None
+            time.sleep(PATIENCE / 100)
+        else:
+            os.set_blocking(writer, True)
+            return writer

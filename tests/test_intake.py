@@ -18,7 +18,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from satdip import intake
+from satdip import files, intake
 from satdip.errors import InputError
 from satdip.intake import DEEPEST, decode_json, decode_text, decode_toml, open_file, read_file, unpacked
 
@@ -265,3 +265,25 @@ def test_what_is_packed_as_records_are_is_read_whole(tmp_path: Path) -> None:
     (tmp_path / "packed").write_bytes(gzip.compress(data))
     with unpacked(tmp_path / "packed") as file:
         assert file.read() == data
+
+
+# ---------------------------------------------------------------------- pipes on the way out
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="pipes with names")
+def test_a_pipe_from_which_nobody_reads_is_given_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(files, "PATIENCE", 0.2)
+    os.mkfifo(tmp_path / "pipe")
+    with pytest.raises(InputError, match="pipe: the file cannot be written: it is a pipe from which nobody reads"):
+        files.write_files([(tmp_path / "pipe", "text")])
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="pipes with names")
+def test_a_pipe_is_written_once_somebody_reads(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    read: list[bytes] = []
+    reader = threading.Thread(target=lambda: read.append((tmp_path / "pipe").read_bytes()))
+    reader.start()
+    files.write_files([(tmp_path / "pipe", "text" * 100_000)])
+    reader.join()
+    assert read == [b"text" * 100_000]
