@@ -13,7 +13,7 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import combinations
 
-from reference import RefMap, adjudicate_fixed
+from reference import RefFate, RefMap, adjudicate_fixed
 
 from satdip.adjudication import adjudicate_turn
 from satdip.check.result import Status, reference
@@ -29,7 +29,14 @@ from satdip.resolution import OrderResult, Outcome, Resolution
 from satdip.rulebook import DATC, Rulebook, SupportCoast
 from satdip.turn import Given, Turn
 
-__all__ = ["Fate", "Tried", "broken_promises", "is_claimed_when_fixed", "order_matches"]
+__all__ = [
+    "Fate",
+    "Tried",
+    "adjudicated_by_reference",
+    "broken_promises",
+    "is_claimed_when_fixed",
+    "order_matches",
+]
 
 Fate = bool | None
 """What is made of an order: it works, it fails, or (None) it is not given and its unit holds."""
@@ -103,9 +110,10 @@ def is_claimed_when_fixed(
     return _by_satdip(explanation, movement, fates)
 
 
-def _by_reference(
-    explanation: Explanation, movement: Movement, ref_map: RefMap, fates: Mapping[Unit, Fate]
-) -> bool | None:
+def adjudicated_by_reference(
+    movement: Movement, ref_map: RefMap, fates: Mapping[Unit, Fate]
+) -> tuple[Mapping[Unit, Order], RefFate]:
+    """Return what every unit does when some orders have a fate, and what the reference adjudicator makes of it."""
     board = movement.turn.position.board
     actions = {u: Hold(reference(u)) if u in fates and fates[u] is None else o for u, o in movement.checked.actions}
     units: dict[str, list[str]] = {}
@@ -114,7 +122,13 @@ def _by_reference(
         units.setdefault(unit.power, []).append(str(unit))
         orders.setdefault(unit.power, []).append(order_name(order, board))
     fixed = {unit.location: fate for unit, fate in fates.items() if fate is not None}
-    found = adjudicate_fixed(ref_map, units, orders, fixed)
+    return actions, adjudicate_fixed(ref_map, units, orders, fixed)
+
+
+def _by_reference(
+    explanation: Explanation, movement: Movement, ref_map: RefMap, fates: Mapping[Unit, Fate]
+) -> bool | None:
+    actions, found = adjudicated_by_reference(movement, ref_map, fates)
     if not found.possible:
         return None
     unit = explanation.unit

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
 
 import pytest
 from commands import satdip
 from positions import draw, turn_of
-from promises import Fate, is_claimed_when_fixed
+from promises import Fate, adjudicated_by_reference, is_claimed_when_fixed, order_matches
 from reference import RefMap
 
 from satdip.board import Board
@@ -248,6 +248,32 @@ def test_without_an_irrelevant_order_all_else_is_the_same(seed: int, board: Boar
             at: v for at, v in values.items() if at in same and at not in voided
         }
         assert before.dislodged.keys() - {unit.province} == after.dislodged.keys() - {unit.province}
+
+
+def outcomes_by_reference(turn: Turn, ref_map: RefMap, fates: Mapping[Unit, Fate]) -> object:
+    """Return what becomes of every order and unit by the reference adjudicator; None for a fate that cannot be."""
+    actions, found = adjudicated_by_reference(Movement.of(turn, DATC), ref_map, fates)
+    if not found.possible:
+        return None
+    return {
+        unit: (order_matches(actions, unit, DATC), found.works[unit.location], unit.location in found.dislodged)
+        for unit in actions
+        if unit not in fates
+    }
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_irrelevant_orders_are_those_that_change_nothing(seed: int, board: Board, ref_map: RefMap) -> None:
+    turn = turn_of(*draw("dense", seed, ref_map), board)
+    found = irrelevant(turn, DATC)
+    for unit, order in Movement.of(turn, DATC).checked.actions:
+        if isinstance(order, Hold):
+            continue
+        actual = outcomes_by_reference(turn, ref_map, {})
+        assert isinstance(actual, dict)
+        rest = {other: what for other, what in actual.items() if other != unit}
+        changed = [outcomes_by_reference(turn, ref_map, {unit: fate}) for fate in (True, False, None)]
+        assert (unit in found) == all(one in (None, rest) for one in changed)
 
 
 def _node(verdict: Verdict, at: str) -> object:

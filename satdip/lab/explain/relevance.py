@@ -67,10 +67,10 @@ def _can_work(world: World, m: MoveNode) -> bool:
 
 
 def _outcomes(world: World, beside: Node) -> list[tuple[int, int, int]]:
-    """Return what becomes of every other order and unit: whether it matches, works, and is dislodged."""
+    """Return what becomes of every other order and unit: whether it matches, works (if it does), and is dislodged."""
     x = world.reading
     return [
-        (matches(x, node), x.decision(node), dislodged(x, node.piece))
+        (matched := matches(x, node), x.both(matched, x.decision(node)), dislodged(x, node.piece))
         for node in world.situation.nodes
         if node is not beside
     ]
