@@ -179,3 +179,34 @@ def test_a_game_on_a_map_by_its_name() -> None:
     assert Game.start("standard").position == opening()
     with pytest.raises(InputError, match="no map is called"):
         opening("standrd")
+
+
+# ---------------------------------------------------------------------- names within other arguments
+
+
+@pytest.mark.parametrize(
+    ("call", "sentence"),
+    [
+        (lambda: lab.certify(TURN, "datc", ["answr"]), "the claims to choose from are resolutions and answer"),
+        (lambda: lab.certify(TURN, "datc", "answer"), "the claims to choose from are resolutions and answer"),
+        (lambda: lab.certify(read_turn(RETREAT), "datc", ["answer"]), "S1901R is no movement phase"),
+        (lambda: lab.turn_outcome(TURN, "datc", UNIT, ["ENGLND"]), "no power with units here is called 'ENGLND'"),
+        (lambda: lab.turn_outcome(TURN, "datc", UNIT, "ENGLAND"), "several powers are a list"),
+        (lambda: lab.compare(TURN, "1971"), "several rulebooks are a list"),
+        (lambda: lab.compare(TURN, PROFILES["1971"]), "several rulebooks are a list"),
+        (lambda: lab.compare_corpus([TURN], "1971"), "several rulebooks are a list"),
+    ],
+)
+def test_a_name_that_is_none_is_refused(call: Callable[[], object], sentence: str) -> None:
+    with pytest.raises(InputError) as caught:
+        call()
+    assert sentence in str(caught.value)
+
+
+RETREAT = (
+    "phase: S1901R\nunits: Germany A Burgundy\ndislodged: France A Picardy; retreats Paris\nFrance: A Picardy - Paris"
+)
+
+
+def test_a_power_may_be_named_by_its_name() -> None:
+    assert lab.turn_outcome(TURN, "datc", UNIT, ["England"]).powers == ("ENGLAND",)

@@ -11,7 +11,7 @@ import click
 from satdip.cli.common import COUNT, echo_json, json_option, one_phase, refuse_unused, rules_option, timeout_option
 from satdip.cli.door import put
 from satdip.cli.exits import DONE, INCOMPLETE
-from satdip.errors import InputError, Where
+from satdip.errors import InputError
 from satdip.files import write_files
 
 if TYPE_CHECKING:
@@ -78,17 +78,14 @@ def command(
     """
     from satdip.budget import OutOfTime
     from satdip.lab.certify.certificate import certify
-    from satdip.position import PhaseKind
 
     if not any((dimacs, proof, lrat)):
         refuse_unused(ctx, "is for --dimacs, --proof and --lrat", "encoding")
     if claims and "resolutions" not in claims:
         refuse_unused(ctx, "is for --claim resolutions", "limit")
     turn, rulebook, source = one_phase(file, rules)
-    if claims and turn.position.phase.kind != PhaseKind.MOVEMENT:
-        raise InputError(f"{turn.position.phase} is no movement phase; only those have claims to choose", Where(source))
     try:
-        found = certify(turn, rulebook, claims or CLAIMS, forced, limit, budget)
+        found = certify(turn, rulebook, claims or None, forced, limit, budget)
         texts = _texts(found, output, (dimacs, proof, lrat), encoding, budget)
     except InputError as error:
         raise error.at(source=source) from None

@@ -226,15 +226,17 @@ def turn_outcome(
         turn: a movement phase.
         rules: the rulebook, or its name.
         unit: the unit; it keeps its order.
-        powers: whose orders may change.
+        powers: whose orders may change, by their ids or names.
         limit: how many ways to list, at most.
         budget: how long it may take; then the result is marked incomplete.
 
     Raises:
-        InputError: no movement phase, or the rules give no answer.
+        InputError: no movement phase, a power is none that has units, or the rules give no answer.
     """
     movement, outcome = _asked(turn, rules, unit)
-    wanted = tuple(dict.fromkeys(powers))
+    if isinstance(powers, str):
+        raise InputError(f"several powers are a list, as in [{powers!r}]")
+    wanted = tuple(dict.fromkeys(find_power(turn, power) for power in powers))
     opened = [u.province for u in turn.position.units if u.power in wanted and u != unit]
     phase = OpenPhase(movement, opened)
     proposals = _Proposals(phase, outcome.turned(), budget)

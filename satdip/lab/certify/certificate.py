@@ -82,7 +82,7 @@ class Certificate:
 def certify(
     turn: Turn,
     rules: RulebookLike,
-    claims: Collection[str] = CLAIMS,
+    claims: Collection[str] | None = None,
     forced: str | None = None,
     limit: int = 64,
     budget: Budget = UNLIMITED,
@@ -93,7 +93,7 @@ def certify(
         turn: the phase.
         rules: the rulebook, or its name.
         claims: ``resolutions``, all consistent resolutions before any backup rule; ``answer``, what the rulebook makes
-            of the phase. Only movement phases have these.
+            of the phase; None for both. Only movement phases have these.
         forced: an order, or its unit as in ``F WAL``, whose decision is the same in every consistent resolution.
         limit: how many resolutions to list; when there are more, no more than that is claimed.
         budget: how long it may take; then, or when interrupted, the certificate has the claims that are shown by then.
@@ -103,12 +103,13 @@ def certify(
         OutOfTime: the budget was used up before anything was shown.
     """
     rules = rulebook_of(rules)
+    chosen = _chosen(claims, turn)
     turn = in_sequence(turn)
     if turn.position.phase.kind != PhaseKind.MOVEMENT:
         return _of_values(turn, rules, forced)
     work = _Movement(turn, rules, limit, budget)
     data = header_of(turn, rules, work.movement.checked) | work.orders()
-    makers: list[Callable[[], Json]] = [maker for claim, maker in work.makers.items() if claim in claims]
+    makers: list[Callable[[], Json]] = [maker for claim, maker in work.makers.items() if claim in chosen]
     if forced is not None:
         makers.append(partial(work.forced, forced))
     stated: list[Json] = []
@@ -121,6 +122,17 @@ def certify(
             raise
     data["claims"] = stated
     return Certificate(data, _agreed(data), work.rests, work.complete)
+
+
+def _chosen(claims: Collection[str] | None, turn: Turn) -> Collection[str]:
+    """Return the claims that are asked for."""
+    if claims is None:
+        return CLAIMS
+    if isinstance(claims, str) or not {*claims} <= {*CLAIMS}:
+        raise InputError(f"the claims to choose from are {' and '.join(CLAIMS)}, not {claims!r}")
+    if turn.position.phase.kind != PhaseKind.MOVEMENT:
+        raise InputError(f"{turn.position.phase} is no movement phase; only those have claims to choose")
+    return claims
 
 
 def _of_values(turn: Turn, rules: Rulebook, forced: str | None) -> Certificate:

@@ -251,6 +251,8 @@ def chosen_rulebooks(rulebooks: Iterable[RulebookLike]) -> tuple[Rulebook, ...]:
     Raises:
         InputError: they are fewer than two, or two have one name, or a name is none.
     """
+    if isinstance(rulebooks, str | Rulebook):
+        raise InputError("several rulebooks are a list, as in ['1971', '2023']")
     books = tuple(map(rulebook_of, rulebooks))
     names = [book.name for book in books]
     if len(names) < 2:
