@@ -31,6 +31,9 @@ from tools.slips.table import AREAS, Area, all_slips, equivalents, kills, known,
     show_default=True,
     help="Keeps what became of each; a run goes on with it.",
 )
+@click.option(
+    "--quick", is_flag=True, help="Only the quick tests; without it, what lived through them meets the others."
+)
 @click.option("--again", is_flag=True, help="Try those once more that lived.")
 @click.option(
     "--jobs", type=click.IntRange(1, 2), default=1, show_default=True, help="How many copies of the project to use."
@@ -42,6 +45,7 @@ def slips(
     sample: int | None,
     seed: int,
     results: Path,
+    quick: bool,
     again: bool,
     jobs: int,
     only_list: bool,
@@ -62,17 +66,22 @@ def slips(
         click.echo(f"{len(chosen):,} slips, {sum(slip in excused for _, slip in chosen):,} of them equivalent")
         return
     verdicts = known(results)
+    if again:
+        verdicts = {slip: verdict for slip, verdict in verdicts.items() if not verdict.lived}
     due = [
         (area, slip)
         for area, slip in chosen
-        if slip not in excused and (slip not in verdicts or (again and verdicts[slip].lived))
+        if slip not in excused
+        and (slip not in verdicts or (verdicts[slip].lived and not verdicts[slip].thorough and not quick))
     ]
-    complete = _hunt(due, verdicts, results, jobs)
+    complete = _hunt(due, verdicts, results, jobs, quick=quick)
     found = {slip: verdicts.get(slip) for _, slip in chosen if slip not in excused}
     sys.exit(_told(found, len(chosen), complete=complete))
 
 
-def _hunt(due: list[tuple[Area, Slip]], verdicts: dict[Slip, Verdict], results: Path, jobs: int) -> bool:
+def _hunt(
+    due: list[tuple[Area, Slip]], verdicts: dict[Slip, Verdict], results: Path, jobs: int, *, quick: bool
+) -> bool:
     """Plant the slips, and return whether all were."""
     if not due:
         return True
@@ -84,14 +93,17 @@ def _hunt(due: list[tuple[Area, Slip]], verdicts: dict[Slip, Verdict], results: 
             copies.put(Copy(place))
         first = copies.get()
         for area in {area.name: area for area, _ in due}.values():
-            if failing := first.fails_as_it_is(area.test_files()):
+            if failing := first.fails_as_it_is(area.quick if quick else (*area.quick, *area.thorough)):
                 raise click.ClickException(f"the tests of {area.name} fail without any slip: {failing}")
         copies.put(first)
 
         def one(area: Area, slip: Slip) -> None:
+            tests: list[str] = [] if slip in verdicts else order(slip, area.quick, kills(verdicts))
+            if not quick:
+                tests += order(slip, area.thorough, kills(verdicts))
             copy = copies.get()
             try:
-                verdict = copy.verdict(slip, order(slip, area.test_files(), kills(verdicts)))
+                verdict = Verdict(slip, copy.killer(slip, tests), not quick)
             finally:
                 copies.put(copy)
             verdicts[slip] = verdict

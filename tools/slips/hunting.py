@@ -40,10 +40,12 @@ class Verdict:
     Args:
         slip: the slip.
         killer: the test that saw it, or why the tests did not end; empty when it lived.
+        thorough: whether all tests of its area were tried, and not the quick ones alone.
     """
 
     slip: Slip
     killer: str
+    thorough: bool = True
 
     @property
     def lived(self) -> bool:
@@ -81,8 +83,8 @@ class Copy:
         """Return the test that fails without any slip, or nothing."""
         return self._failing(tests)
 
-    def verdict(self, slip: Slip, tests: Sequence[str]) -> Verdict:
-        """Plant a slip, run the tests, and take it out again.
+    def killer(self, slip: Slip, tests: Sequence[str]) -> str:
+        """Plant a slip, run the tests, and take it out again; return the test that saw it, or nothing.
 
         Args:
             slip: the slip.
@@ -92,10 +94,9 @@ class Copy:
         text = path.read_text(encoding="utf-8")
         self._write(path, planted(slip, text))
         try:
-            killer = next(filter(None, map(self._failing, _portions(tests))), "")
+            return next(filter(None, map(self._failing, _portions(tests))), "")
         finally:
             self._write(path, text)
-        return Verdict(slip, killer)
 
     def _write(self, path: Path, text: str) -> None:
         """Write a source with a time of its own: Python keeps what it compiled by size and second."""

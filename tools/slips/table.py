@@ -24,20 +24,18 @@ class Area:
     Args:
         name: what it is called.
         files: patterns of its source files.
-        tests: patterns of test files, the likeliest to fail first.
+        quick: test files that take seconds, the likeliest to fail first.
+        thorough: the others.
     """
 
     name: str
     files: tuple[str, ...]
-    tests: tuple[str, ...]
+    quick: tuple[str, ...]
+    thorough: tuple[str, ...]
 
     def sources(self) -> list[str]:
         """Return its source files."""
         return list(dict.fromkeys(_relative(path) for pattern in self.files for path in sorted(ROOT.glob(pattern))))
-
-    def test_files(self) -> list[str]:
-        """Return its test files."""
-        return list(dict.fromkeys(_relative(path) for pattern in self.tests for path in sorted(ROOT.glob(pattern))))
 
 
 def _relative(path: Path) -> str:
@@ -46,7 +44,9 @@ def _relative(path: Path) -> str:
 
 def _areas() -> Mapping[str, Area]:
     table = tomllib.loads((HERE / "areas.toml").read_text(encoding="utf-8"))
-    return {name: Area(name, tuple(area["files"]), tuple(area["tests"])) for name, area in table.items()}
+    return {
+        name: Area(name, *(tuple(area[key]) for key in ("files", "quick", "thorough"))) for name, area in table.items()
+    }
 
 
 AREAS = _areas()
@@ -82,12 +82,12 @@ def _lines(path: Path) -> Iterator[Verdict]:
             value = json.loads(line)
         except ValueError:
             continue  # an interrupt has torn it
-        yield Verdict(Slip(**value["slip"]), value["killer"])
+        yield Verdict(Slip(**value["slip"]), value["killer"], value["thorough"])
 
 
 def note(path: Path, verdict: Verdict) -> None:
     """Add what became of a slip to a results file."""
-    line = json.dumps({"slip": asdict(verdict.slip), "killer": verdict.killer})
+    line = json.dumps(asdict(verdict))
     with path.open("a", encoding="utf-8") as file:
         file.write(line + "\n")
 
