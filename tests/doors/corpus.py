@@ -104,6 +104,7 @@ def _made(*arguments: str, files: Mapping[str, bytes] | None = None) -> bytes:
         with (
             mock.patch.object(sys, "argv", ["satdip", *arguments, "made"]),
             contextlib.redirect_stdout(io.StringIO()),
+            contextlib.redirect_stderr(io.StringIO()),
             contextlib.suppress(SystemExit),
         ):
             main()
