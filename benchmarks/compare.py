@@ -31,10 +31,10 @@ from phases import KINDS, Kind, Record
 from satdip.adjudication import adjudicate_turn, resolve_movement
 from satdip.check import check_movement
 from satdip.encodings.situation import Situation
-from satdip.movement import decide
 from satdip.notation import read_record
 from satdip.rulebook import DATC
-from satdip.serialise import resolution_to_json, result_record
+from satdip.solving.decide import decide
+from satdip.telling.serialise import resolution_to_json, result_record
 
 ROUNDS = 5
 TURN = 100

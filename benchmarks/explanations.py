@@ -21,8 +21,8 @@ from satdip.datc import cases
 from satdip.datc.run import run_case
 from satdip.lab.explain import explain_all
 from satdip.notation import read_record
+from satdip.phase.turn import Turn
 from satdip.rulebook import DATC
-from satdip.turn import Turn
 
 
 @dataclass

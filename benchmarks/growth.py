@@ -24,16 +24,16 @@ from multiprocessing import get_context
 from pages import GROWTH, markdown, write
 
 from satdip.adjudication import adjudicate_turn
+from satdip.board.seamaps import named
 from satdip.check import check_movement
 from satdip.encodings.situation import Situation
-from satdip.formulas import whole_formula
 from satdip.generate import FAMILIES, Family, Instance
 from satdip.lab import resolutions
 from satdip.notation import read_record, write_record
+from satdip.phase.turn import Turn
 from satdip.rulebook import DATC
-from satdip.seamaps import named
-from satdip.serialise import result_record
-from satdip.turn import Turn
+from satdip.solving.formula_of_phase import whole_formula
+from satdip.telling.serialise import result_record
 
 PICTURE = GROWTH.parent / "pictures" / "growth.svg"
 ROUNDS = 3

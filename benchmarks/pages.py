@@ -17,9 +17,9 @@ __all__ = ["GROWTH", "README", "edition", "machine", "markdown", "put", "write"]
 
 def edition() -> str:
     """Tell which satdip is measured: ``Python``, or ``compiled`` as ``satdip --version`` says."""
-    import satdip.closure  # loaded late: what a script measures in processes of its own begins with the script's memory
+    import satdip.solving.closure  # loaded late: what a script measures in processes of its own begins with the script's memory
 
-    return "Python" if str(satdip.closure.__file__).endswith(".py") else "compiled"
+    return "Python" if str(satdip.solving.closure.__file__).endswith(".py") else "compiled"
 
 
 def machine(*packages: str) -> str:

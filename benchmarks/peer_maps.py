@@ -18,10 +18,10 @@ from typing import Any
 
 from satdip.adjudication import adjudicate_turn
 from satdip.board import Board, UnitKind, province_of
-from satdip.orders import Convoy, Hold, Move, Order, Support
-from satdip.resolution import Outcome
+from satdip.phase.orders import Convoy, Hold, Move, Order, Support
+from satdip.phase.turn import Turn
+from satdip.resolve.resolution import Outcome
 from satdip.rulebook import DATC
-from satdip.turn import Turn
 
 __all__ = ["PACKAGES", "Found", "Ready"]
 

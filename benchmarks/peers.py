@@ -11,7 +11,7 @@ from unittest.mock import patch
 
 from phases import Record
 
-from satdip.crosscheck.engines import LocalEngine, engine_named
+from satdip.crosschecking.engines import LocalEngine, engine_named
 
 __all__ = ["PEERS", "Peer"]
 

@@ -22,17 +22,17 @@ from pysat.solvers import SolverNames
 
 from satdip.adjudication import resolve_movement
 from satdip.check import CheckedOrders, check_movement
-from satdip.closure import sweep, uncontested
 from satdip.encodings.reading import UNKNOWN, ThreeValued
 from satdip.encodings.situation import Node, Situation
-from satdip.formulas import part_formula, whole_formula
+from satdip.games.stream import adjudicate_many
 from satdip.notation import read_record, read_turn, write_sheet
-from satdip.resolution import Resolution
+from satdip.phase.turn import Turn
+from satdip.resolve.resolution import Resolution
 from satdip.rulebook import DATC
-from satdip.serialise import resolution_to_json, result_record
-from satdip.solver import DEFAULT_SOLVER, models
-from satdip.stream import adjudicate_many
-from satdip.turn import Turn
+from satdip.solving.closure import sweep, uncontested
+from satdip.solving.formula_of_phase import part_formula, whole_formula
+from satdip.solving.solver import DEFAULT_SOLVER, models
+from satdip.telling.serialise import resolution_to_json, result_record
 
 PHASES = 50
 """How many phases of each kind."""

@@ -14,7 +14,7 @@ from satdip.board import UnitKind
 from satdip.encodings.convoys import by_sea, ordered_route, path
 from satdip.encodings.reading import FALSE, Reading
 from satdip.encodings.situation import ConvoyNode, MoveNode, Node, Situation, SupportNode
-from satdip.orders import Support
+from satdip.phase.orders import Support
 from satdip.rulebook import Fallback, Paradox
 
 __all__ = ["BACKUPS", "FALLBACKS", "convoyed_by", "exempt", "reaches", "threatened_armies"]

@@ -11,10 +11,10 @@ from collections.abc import Collection, Iterable, Sequence
 from typing import Final
 
 from satdip.board import Board, UnitKind
-from satdip.check.waters import Waters
+from satdip.board.waters import Waters
 from satdip.encodings.reading import FALSE, TRUE, UNKNOWN, Indexed
-from satdip.orders import Convoy, Move, Order, Support
-from satdip.position import Unit
+from satdip.phase.orders import Convoy, Move, Order, Support
+from satdip.phase.position import Unit
 from satdip.rulebook import DATC, ConvoyedAttack, ConvoyRoutes, NamedRoute, Rulebook, SupportCoast
 
 __all__ = ["ConvoyNode", "HoldNode", "MoveNode", "Node", "Piece", "Situation", "SupportNode"]

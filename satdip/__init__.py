@@ -21,34 +21,34 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from satdip.adjudication import adjudicate
+    from satdip.base.errors import InputError
     from satdip.board import Board
-    from satdip.errors import InputError
-    from satdip.game import Game, opening
-    from satdip.mapfile import load_board
-    from satdip.position import Phase, Position, Unit
-    from satdip.resolution import Outcome, Resolution
+    from satdip.board.mapfile import load_board
+    from satdip.games.game import Game, opening
+    from satdip.games.stream import adjudicate_many
+    from satdip.phase.position import Phase, Position, Unit
+    from satdip.phase.turn import Given, Turn
+    from satdip.resolve.resolution import Outcome, Resolution
     from satdip.rulebook import Rulebook
-    from satdip.stream import adjudicate_many
-    from satdip.turn import Given, Turn
 
 __version__ = "0.1.0"
 
 _HOMES = {
     "Board": "board",
-    "Game": "game",
-    "Given": "turn",
-    "InputError": "errors",
-    "Outcome": "resolution",
-    "Phase": "position",
-    "Position": "position",
-    "Resolution": "resolution",
+    "Game": "games.game",
+    "Given": "phase.turn",
+    "InputError": "base.errors",
+    "Outcome": "resolve.resolution",
+    "Phase": "phase.position",
+    "Position": "phase.position",
+    "Resolution": "resolve.resolution",
     "Rulebook": "rulebook",
-    "Turn": "turn",
-    "Unit": "position",
+    "Turn": "phase.turn",
+    "Unit": "phase.position",
     "adjudicate": "adjudication",
-    "adjudicate_many": "stream",
-    "load_board": "mapfile",
-    "opening": "game",
+    "adjudicate_many": "games.stream",
+    "load_board": "board.mapfile",
+    "opening": "games.game",
 }
 
 __all__ = [

@@ -6,19 +6,19 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Final
 
-from satdip.aftermath import contested, driven_out, following, moved_units, removed_when_dislodged, winner
-from satdip.budget import UNLIMITED, Budget
+from satdip.base.budget import UNLIMITED, Budget
+from satdip.base.errors import InputError
 from satdip.check import CheckedOrders, check_adjustments, check_movement, check_retreats
 from satdip.encodings.situation import ConvoyNode, MoveNode, Situation
-from satdip.errors import InputError
-from satdip.movement import Core, Verdict, consistent_values, decide
-from satdip.orders import Order
-from satdip.outcomes import Outcomes
-from satdip.position import PhaseKind, Position
-from satdip.resolution import Consistent, ParadoxCore, Resolution
+from satdip.phase.orders import Order
+from satdip.phase.position import PhaseKind, Position
+from satdip.phase.turn import Turn
+from satdip.resolve.aftermath import contested, driven_out, following, moved_units, removed_when_dislodged, winner
+from satdip.resolve.outcomes import Outcomes
+from satdip.resolve.resolution import Consistent, ParadoxCore, Resolution
 from satdip.rulebook import RulebookLike, rulebook_of, spelled
-from satdip.solver import DEFAULT_SOLVER
-from satdip.turn import Turn
+from satdip.solving.decide import Core, Verdict, consistent_values, decide
+from satdip.solving.solver import DEFAULT_SOLVER
 
 __all__ = ["adjudicate", "adjudicate_turn", "resolve_movement"]
 
@@ -72,11 +72,11 @@ def adjudicate_turn(
             checked = check_movement(turn, rules)
             return resolve_movement(turn, checked, rules, fold=fold, solver=solver, budget=budget)
         case PhaseKind.RETREATS:
-            from satdip.retreats import resolve_retreats  # loaded late, as is the next: most phases are neither
+            from satdip.resolve.retreats import resolve_retreats  # loaded late, as is the next: most phases are neither
 
             return resolve_retreats(turn, check_retreats(turn, rules), rules, fold=fold, solver=solver)
         case PhaseKind.ADJUSTMENTS:
-            from satdip.adjustments import resolve_adjustments
+            from satdip.resolve.adjustments import resolve_adjustments
 
             return resolve_adjustments(turn, check_adjustments(turn, rules), rules, fold=fold, solver=solver)
 

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 from hypothesis import settings
-from positions import reference_map
 from reference import RefMap
+from support.positions import reference_map
 
 from satdip.board import Board
-from satdip.mapfile import load_board
+from satdip.board.mapfile import load_board
 
 ROOT = Path(__file__).resolve().parents[1]
 

@@ -12,10 +12,10 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from edition_evaluator import BY_THEMSELVES, EditionEquations
-from plain_evaluator import Equations
-from positions import draw, turn_of, unit_of
 from reference import RefMap
+from support.edition_evaluator import BY_THEMSELVES, EditionEquations
+from support.plain_evaluator import Equations
+from support.positions import draw, turn_of, unit_of
 
 from satdip.board import Board, province_of
 from satdip.check.result import Reason
@@ -23,10 +23,10 @@ from satdip.encodings.reading import TRUE
 from satdip.lab.explain import Explanation, Step, StepKind, explain, explain_all, find_unit
 from satdip.lab.phase import Movement
 from satdip.notation import read_turn
-from satdip.orders import Hold
-from satdip.reasons import SENTENCES, Limit
+from satdip.phase.orders import Hold
+from satdip.phase.turn import Turn
 from satdip.rulebook import DATC, PROFILES, Allowance, ConvoyedAttack, NamedRoute, Rulebook
-from satdip.turn import Turn
+from satdip.telling.reasons import SENTENCES, Limit
 
 
 class Told:

@@ -13,9 +13,9 @@ from test_winter_laws import winters
 from satdip.adjudication import adjudicate_turn
 from satdip.lab.explain import Explanation, explain, explain_all
 from satdip.notation import read_turn
-from satdip.resolution import Resolution
+from satdip.phase.turn import Given, Turn
+from satdip.resolve.resolution import Resolution
 from satdip.rulebook import Rulebook, rulebook_named
-from satdip.turn import Given, Turn
 
 RULEBOOKS = [rulebook_named(f"datc+{choice}") for choice in ("4.D.4=first", "4.D.4=last", "4.D.4=none")]
 RULEBOOKS += [rulebook_named(f"datc+{choice}") for choice in ("4.D.5=last", "4.D.5=none", "4.D.6=last", "4.D.6=none")]

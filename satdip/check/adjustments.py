@@ -9,10 +9,10 @@ from satdip.board import UnitKind
 from satdip.check.result import Checked, CheckedOrders, Illegal, Status, one_order_a_unit, reference
 from satdip.check.sets import check_counted, counted_orders
 from satdip.check.units import allowance, find_ordered, place_without_coast
-from satdip.orders import Build, Disband, Order, Unclear, UnitRef, Waive
-from satdip.position import Position
+from satdip.phase.orders import Build, Disband, Order, Unclear, UnitRef, Waive
+from satdip.phase.position import Position
+from satdip.phase.turn import Given, Turn
 from satdip.rulebook import Allowance, InlandFleet, Rulebook
-from satdip.turn import Given, Turn
 
 __all__ = ["allowance", "check_adjustments"]
 

@@ -7,9 +7,9 @@ from dataclasses import replace
 
 from satdip.board import province_of
 from satdip.check.result import Checked, Reason
-from satdip.orders import Convoy, Hold, Move, Order, Support, UnitRef
-from satdip.position import Unit
-from satdip.turn import Given
+from satdip.phase.orders import Convoy, Hold, Move, Order, Support, UnitRef
+from satdip.phase.position import Unit
+from satdip.phase.turn import Given
 
 __all__ = ["implicit_orders"]
 

@@ -6,16 +6,17 @@ from collections.abc import Collection, Mapping, Sequence
 from functools import lru_cache
 from typing import Final
 
+from satdip.base.memory import kept, remember
 from satdip.board import Board, UnitKind, province_of
+from satdip.board.seas import AskedSeas, Question, Seas
+from satdip.board.waters import Waters
 from satdip.check.implicit import implicit_orders
-from satdip.check.questions import AskedSeas, Question, Seas
 from satdip.check.result import Checked, CheckedOrders, Illegal, Reason, Status, one_order_a_unit, reference
 from satdip.check.sets import check_counted, counted_orders, is_plain, taking_part
 from satdip.check.units import find_ordered, find_target, place_without_coast
-from satdip.check.waters import Waters
-from satdip.memory import kept, remember
-from satdip.orders import Convoy, Hold, Move, Order, Support, Unclear
-from satdip.position import Position, Unit
+from satdip.phase.orders import Convoy, Hold, Move, Order, Support, Unclear
+from satdip.phase.position import Position, Unit
+from satdip.phase.turn import Given, Turn
 from satdip.rulebook import (
     AdjacentConvoy,
     Allowance,
@@ -27,7 +28,6 @@ from satdip.rulebook import (
     Rulebook,
     SupportCoast,
 )
-from satdip.turn import Given, Turn
 
 __all__ = ["MovementCheck", "check_movement", "legal_orders"]
 

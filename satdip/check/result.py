@@ -8,11 +8,11 @@ from enum import StrEnum
 from functools import lru_cache
 from typing import Final
 
-from satdip.orders import Order, UnitRef
-from satdip.position import Unit
+from satdip.base.values import Value
+from satdip.phase.orders import Order, UnitRef
+from satdip.phase.position import Unit
+from satdip.phase.turn import Given
 from satdip.rulebook import Rulebook, SeveralOrders
-from satdip.turn import Given
-from satdip.values import Value
 
 __all__ = ["Checked", "CheckedOrders", "Illegal", "Reason", "Status", "one_order_a_unit", "reference"]
 
@@ -31,7 +31,7 @@ class Status(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Reason(Value):
-    """Why something happened, as data; `satdip.reasons.tell` makes a sentence of it.
+    """Why something happened, as data; `satdip.telling.reasons.tell` makes a sentence of it.
 
     Args:
         code: which sentence, ``not-adjacent``.

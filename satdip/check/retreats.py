@@ -8,10 +8,10 @@ from satdip.board import Board, UnitKind, province_of
 from satdip.check.result import Checked, CheckedOrders, Illegal, Status, one_order_a_unit, reference
 from satdip.check.sets import check_counted, counted_orders
 from satdip.check.units import find_ordered, place_without_coast
-from satdip.orders import Disband, Move, Order, Retreat, Unclear, ordered_unit
-from satdip.position import Dislodged, Position, Unit
+from satdip.phase.orders import Disband, Move, Order, Retreat, Unclear, ordered_unit
+from satdip.phase.position import Dislodged, Position, Unit
+from satdip.phase.turn import Given, Turn
 from satdip.rulebook import ImpossibleCoast, MissingCoast, Rulebook
-from satdip.turn import Given, Turn
 
 __all__ = ["check_retreats", "open_retreats"]
 

@@ -11,10 +11,10 @@ from dataclasses import dataclass, replace
 
 from satdip.check.result import Checked, Reason, Status
 from satdip.check.units import allowance
-from satdip.orders import Build, Disband, Order, Waive, ordered_unit
-from satdip.position import PhaseKind, Position, Unit
+from satdip.phase.orders import Build, Disband, Order, Waive, ordered_unit
+from satdip.phase.position import PhaseKind, Position, Unit
+from satdip.phase.turn import Given, OrderSet, Proxied, Turn
 from satdip.rulebook import Allowance, OrderSets, Proxy, Rulebook, UndatedSets
-from satdip.turn import Given, OrderSet, Proxied, Turn
 
 __all__ = ["Counted", "check_counted", "counted_orders", "is_plain", "taking_part"]
 

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 
 from satdip.board import Board, UnitKind, province_of
 from satdip.check.result import Illegal
-from satdip.orders import UnitRef
-from satdip.position import Position, Unit
+from satdip.phase.orders import UnitRef
+from satdip.phase.position import Position, Unit
 from satdip.rulebook import IrrelevantCoast, LeftOut, Rulebook, Wrong, WrongCoast
 
 __all__ = ["allowance", "find_ordered", "find_target", "place_without_coast"]

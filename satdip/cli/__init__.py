@@ -12,12 +12,12 @@ from importlib.util import find_spec
 import click
 
 from satdip import __version__
-from satdip.budget import Alarm, OutOfTime
+from satdip.base.budget import Alarm, OutOfTime
+from satdip.base.errors import InputError, NoAnswer
+from satdip.base.printable import shown
 from satdip.cli.door import put
 from satdip.cli.exits import BAD_INPUT, DONE, INCOMPLETE, NO_ANSWER
 from satdip.cli.streams import OutputLost, ReaderGone, drop_output, guarded_streams
-from satdip.errors import InputError, NoAnswer
-from satdip.printable import shown
 
 __all__ = ["cli", "main"]
 
@@ -100,7 +100,7 @@ def _refuse_repeated(command: click.Command, args: list[str], parent: click.Cont
 def _tell_version(context: click.Context, _option: click.Parameter, asked: bool) -> None:
     if not asked or context.resilient_parsing:
         return
-    found = find_spec("satdip.closure")
+    found = find_spec("satdip.solving.closure")
     compiled = found is not None and not str(found.origin).endswith(".py")
     put(f"satdip, version {__version__}{', compiled' if compiled else ''}")
     context.exit()

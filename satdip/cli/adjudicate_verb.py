@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from satdip.base.errors import InputError
 from satdip.cli.common import (
     LANGUAGES,
     PROCESSES,
@@ -24,16 +25,15 @@ from satdip.cli.common import (
 from satdip.cli.door import put
 from satdip.cli.exits import BAD_INPUT, DONE, INCOMPLETE, NO_ANSWER
 from satdip.cli.streams import standard_input
-from satdip.errors import InputError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from satdip.base.budget import Budget
     from satdip.board import Board
-    from satdip.budget import Budget
+    from satdip.phase.turn import Turn
     from satdip.rulebook import Rulebook
-    from satdip.speech import Speech
-    from satdip.turn import Turn
+    from satdip.telling.speech import Speech
 
 NOTATIONS = ("datc", "short", "package", "seed")
 FALLBACKS = ("szykman", "all-hold")
@@ -93,7 +93,7 @@ def command(
     With --stream a line that is no sound record is answered by {"error": ..., "line": ...}, and the rest goes on;
     the exit code is 2 at the end then. What was answered before an interrupt, or before --timeout, counts: exit code 4.
     """
-    from satdip.mapfile import stated_board
+    from satdip.board.mapfile import stated_board
 
     if stream:
         if next_only:
@@ -122,25 +122,25 @@ def command(
     if next_only:
         tell_remarks((*resolution.remarks, *turn.corrections), speech)
     if as_json and next_only:
-        from satdip.serialise import position_to_json
+        from satdip.telling.serialise import position_to_json
 
         named = {} if turn.rules is None else {"rules": turn.rules}
         echo_json(position_to_json(resolution.following) | named)
     elif as_json:
-        from satdip.serialise import resolution_to_json
-        from satdip.unsettled import mattered_to_json, that_mattered
+        from satdip.lab.unsettled import mattered_to_json, that_mattered
+        from satdip.telling.serialise import resolution_to_json
 
         mattered = [mattered_to_json(item, speech) for item in that_mattered(turn, rulebook)]
         echo_json(resolution_to_json(resolution, speech) | {"unsettled": mattered})
     elif next_only:
         from satdip.notation import write_sheet
-        from satdip.turn import Turn
+        from satdip.phase.turn import Turn
 
         following = Turn(resolution.following, rules=turn.rules)
         put(write_sheet(following, Notation(notation), speech.language), nl=False)
     else:
         from satdip.cli.terminal import show
-        from satdip.render import report
+        from satdip.telling.render import report
 
         told = _what_mattered(turn, rulebook, speech) if rulebook.unsettled else ()
         show(report(resolution, Notation(notation), speech), *told)
@@ -149,15 +149,15 @@ def command(
 
 def _what_mattered(turn: Turn, rules: Rulebook, speech: Speech) -> list[str]:
     """Return sentences on what the edition does not settle and what mattered to the result."""
-    from satdip.unsettled import tell_mattered, that_mattered
+    from satdip.lab.unsettled import tell_mattered, that_mattered
 
     return [tell_mattered(item, rules, speech) for item in that_mattered(turn, rules)]
 
 
 def _stream(file: str, rules: Rulebook | None, fallback: str | None, lenient: bool, fold: bool, workers: int) -> int:
     """Answer each line of a file as it comes, and return the exit code."""
-    from satdip.intake import open_file, reading
-    from satdip.stream import adjudicate_lines, collect_rarely, numbered_lines
+    from satdip.base.intake import open_file, reading
+    from satdip.games.stream import adjudicate_lines, collect_rarely, numbered_lines
 
     with reading(file):
         opened = standard_input() if file == "-" else open_file(file)

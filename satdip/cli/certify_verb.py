@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING
 
 import click
 
+from satdip.base.errors import InputError
+from satdip.base.files import write_files
 from satdip.cli.common import COUNT, echo_json, json_option, one_phase, refuse_unused, rules_option, timeout_option
 from satdip.cli.door import put
 from satdip.cli.exits import DONE, INCOMPLETE
-from satdip.errors import InputError
-from satdip.files import write_files
 
 if TYPE_CHECKING:
-    from satdip.budget import Budget
+    from satdip.base.budget import Budget
     from satdip.lab.certify.certificate import Certificate
 
 CLAIMS = ("resolutions", "answer")
@@ -76,7 +76,7 @@ def command(
       satdip certify examples/pandin.txt --claim resolutions --dimacs pandin.cnf --proof pandin.drat
       satdip certify examples/paradox.txt --forced "A Bre"
     """
-    from satdip.budget import OutOfTime
+    from satdip.base.budget import OutOfTime
     from satdip.lab.certify.certificate import certify
 
     if not any((dimacs, proof, lrat)):

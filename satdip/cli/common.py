@@ -10,19 +10,19 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import click
 
+from satdip.base.errors import InputError, NoAnswer
+from satdip.base.intake import read_file
+from satdip.base.messages import Message
+from satdip.base.printable import shown
 from satdip.cli.deadline import limited
 from satdip.cli.door import put
 from satdip.cli.streams import standard_input
-from satdip.errors import InputError, NoAnswer
-from satdip.intake import read_file
-from satdip.messages import Message
-from satdip.printable import shown
 
 if TYPE_CHECKING:
     from satdip.board import Board
+    from satdip.phase.turn import Remark, Turn
     from satdip.rulebook import Rulebook
-    from satdip.speech import Speech
-    from satdip.turn import Remark, Turn
+    from satdip.telling.speech import Speech
 
 __all__ = [
     "COUNT",
@@ -87,7 +87,7 @@ def map_option(function: F) -> F:
     @click.option("--map", "map_name", metavar="MAP", help="A map, or its TOML file; by default that of the input.")
     @wraps(function)
     def on_map(*arguments: Any, map_name: str | None, **options: Any) -> Any:
-        from satdip.mapfile import load_board, stated_board
+        from satdip.board.mapfile import load_board, stated_board
 
         try:
             board = None if map_name is None else load_board(map_name)
@@ -125,7 +125,7 @@ def tell_incomplete(interrupt: BaseException | None) -> None:
 
 def lang_option(function: F) -> F:
     """Add ``--lang``: the command gets `speech`, and what goes wrong in it is told in that language."""
-    from satdip.speech import Speech
+    from satdip.telling.speech import Speech
 
     @click.option("--lang", type=click.Choice(LANGUAGES), default="en", help="The language of the output.")
     @wraps(function)
@@ -177,7 +177,7 @@ def one_phase(file: str, rules: str | None, boards: Callable[[str], Board] | Non
     Raises:
         InputError: the file cannot be read, or there is no such rulebook.
     """
-    from satdip.mapfile import stated_board
+    from satdip.board.mapfile import stated_board
     from satdip.notation import read_turn
     from satdip.rulebook import rulebook_of
 

@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING
 
 import click
 
+from satdip.base.errors import InputError
 from satdip.cli.common import PROCESSES, echo_json, json_option, read_input, tell_remarks, timeout_option
 from satdip.cli.exits import DIFFERENT, DONE, INCOMPLETE
-from satdip.errors import InputError
 
 if TYPE_CHECKING:
-    from satdip.budget import Budget
+    from satdip.base.budget import Budget
+    from satdip.phase.turn import Turn
     from satdip.rulebook import Rulebook
-    from satdip.turn import Turn
 
 
 @click.command(name="compare")
@@ -51,7 +51,7 @@ def command(
     Exit code 1 when rulebooks differ; 4, with what is known so far, when interrupted or out of time.
     """
     from satdip.lab.compare.reading import read_file
-    from satdip.turn import Turn
+    from satdip.phase.turn import Turn
 
     books = _rulebooks(names)
     if len(files) == 1:

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from rich.console import Console, ConsoleOptions, RenderableType
 from rich.segment import Segment
 
-from satdip.printable import shown_lines
+from satdip.base.printable import shown_lines
 
 __all__ = ["Output"]
 

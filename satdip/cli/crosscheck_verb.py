@@ -11,16 +11,16 @@ from typing import TYPE_CHECKING
 
 import click
 
+from satdip.base.errors import InputError
+from satdip.base.files import write_files
+from satdip.base.printable import shown
 from satdip.cli.common import COUNT, MANY, PROCESSES, SECONDS, Seconds, echo_json, json_option
 from satdip.cli.door import put
 from satdip.cli.exits import DIFFERENT, DONE, INCOMPLETE
-from satdip.errors import InputError
-from satdip.files import write_files
-from satdip.printable import shown
 
 if TYPE_CHECKING:
-    from satdip.crosscheck.runs import Executor
-    from satdip.crosscheck.summary import Crosscheck
+    from satdip.crosschecking.runs import Executor
+    from satdip.crosschecking.summary import Crosscheck
 
 
 @click.command(name="crosscheck")
@@ -86,7 +86,7 @@ def command(
     Exit code 1 when an engine disagrees or fails, or satdip itself fails on a phase; 4, with what is known so far,
     when interrupted.
     """
-    from satdip.crosscheck.checking import check
+    from satdip.crosschecking.checking import check
 
     if resume and output is None:
         raise InputError("--resume goes on with the results of --output, which is not given")
@@ -131,7 +131,7 @@ def _interrupted_by_termination() -> Iterator[None]:
 
 
 def _executor(jobs: int, dask: str | None) -> Executor:
-    from satdip.crosscheck.runs import Cluster, Processes, Serial
+    from satdip.crosschecking.runs import Cluster, Processes, Serial
 
     if dask is not None:
         return Cluster(dask, jobs if jobs > 1 else None)
@@ -154,7 +154,7 @@ def _check_place(report: str) -> None:
 
 
 def _write_report(found: Crosscheck, report: str) -> None:
-    from satdip.crosscheck.report import html_report
+    from satdip.crosschecking.report import html_report
 
     try:
         write_files([(report, html_report(found))])

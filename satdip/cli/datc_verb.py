@@ -7,12 +7,12 @@ from typing import Any
 
 import click
 
-from satdip.budget import Budget, OutOfTime
+from satdip.base.budget import Budget, OutOfTime
+from satdip.base.errors import InputError
+from satdip.base.messages import english
 from satdip.cli.common import chosen_rules, echo_json, json_option, rules_option, tell_incomplete, timeout_option
 from satdip.cli.exits import DIFFERENT, DONE, INCOMPLETE
 from satdip.datc import Case, CaseReport
-from satdip.errors import InputError
-from satdip.messages import english
 
 
 @click.command(name="datc")
@@ -154,7 +154,7 @@ def _print(reports: list[CaseReport], *, detailed: bool) -> None:
 
     from satdip.cli.terminal import console
     from satdip.datc import section_of, version
-    from satdip.render import render
+    from satdip.telling.render import render
 
     out = console(markup=True)
     if detailed:

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from types import FrameType
 
-from satdip.budget import Alarm, Budget
+from satdip.base.budget import Alarm, Budget
 
 __all__ = ["limited"]
 

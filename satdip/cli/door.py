@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from satdip.printable import shown_lines
+from satdip.base.printable import shown_lines
 
 __all__ = ["put"]
 

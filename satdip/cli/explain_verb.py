@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from satdip.base.errors import InputError
 from satdip.cli.common import (
     COUNT,
     echo_json,
@@ -20,17 +21,16 @@ from satdip.cli.common import (
 )
 from satdip.cli.door import put
 from satdip.cli.exits import DONE, INCOMPLETE
-from satdip.errors import InputError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from satdip.base.budget import Budget
     from satdip.board import Board
-    from satdip.budget import Budget
     from satdip.lab import Explanation, Robust, Turnings
+    from satdip.phase.turn import Turn
     from satdip.rulebook import Rulebook
-    from satdip.speech import Speech
-    from satdip.turn import Turn
+    from satdip.telling.speech import Speech
 
 
 @click.command(name="explain")
@@ -118,7 +118,7 @@ def _one(turn: Turn, rules: Rulebook, what: str, budget: Budget, as_json: bool, 
 
 
 def _all(turn: Turn, rules: Rulebook, budget: Budget, as_json: bool, speech: Speech) -> int:
-    from satdip.budget import OutOfTime
+    from satdip.base.budget import OutOfTime
     from satdip.lab.explain import Explanations, explain_all
 
     listed: list[Explanation] = []

@@ -12,17 +12,17 @@ from typing import TYPE_CHECKING
 
 import click
 
+from satdip.base.errors import InputError
+from satdip.base.messages import english
 from satdip.cli.common import COUNT, PROCESSES, echo_json, json_option, timeout_option
 from satdip.cli.door import put
 from satdip.cli.exits import DIFFERENT, DONE, INCOMPLETE
-from satdip.errors import InputError
-from satdip.messages import english
 
 if TYPE_CHECKING:
-    from satdip.budget import Budget
-    from satdip.crosscheck.engines import Difference
-    from satdip.crosscheck.fuzz import Checking, Finding, Report
-    from satdip.crosscheck.runs import ResultStore
+    from satdip.base.budget import Budget
+    from satdip.crosschecking.engines import Difference
+    from satdip.crosschecking.fuzz import Checking, Finding, Report
+    from satdip.crosschecking.runs import ResultStore
 
 ALL = "all"
 FOR_PHASES = 0.8
@@ -71,8 +71,8 @@ def command(
     Exit code 1 when anything disagrees or satdip fails on a phase; 4, with what is known so far, when interrupted or
     out of time.
     """
-    from satdip.crosscheck.fuzz import Checking, Phases, Report, checks_named, chosen_rules, kinds_named
-    from satdip.crosscheck.runs import ConsoleProgress, Processes, Serial, Silent, read_results, run
+    from satdip.crosschecking.fuzz import Checking, Phases, Report, checks_named, chosen_rules, kinds_named
+    from satdip.crosschecking.runs import ConsoleProgress, Processes, Serial, Silent, read_results, run
 
     if resume and output is None:
         raise InputError("--resume goes on with the file of --output, which is missing")
@@ -103,7 +103,7 @@ def command(
 
 
 def _most_of(budget: Budget) -> Budget:
-    from satdip.budget import UNLIMITED, Budget
+    from satdip.base.budget import UNLIMITED, Budget
 
     return UNLIMITED if budget.deadline is None else Budget.of(FOR_PHASES * (budget.deadline - time.monotonic()))
 
@@ -111,7 +111,7 @@ def _most_of(budget: Budget) -> Budget:
 @contextmanager
 def _store(output: str | None, parameters: dict[str, object], work: Checking, *, resume: bool) -> Iterator[ResultStore]:
     """Open the file of the results; one that nobody asked for is gone afterwards."""
-    from satdip.crosscheck.runs import ResultStore
+    from satdip.crosschecking.runs import ResultStore
 
     with (
         TemporaryDirectory() as folder,

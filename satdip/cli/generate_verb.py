@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 
 import click
 
+from satdip.base.errors import InputError
 from satdip.cli.common import COUNT, echo_json, json_option, refuse_unused
 from satdip.cli.door import put
-from satdip.errors import InputError
 
 if TYPE_CHECKING:
-    from satdip.turn import Turn
+    from satdip.phase.turn import Turn
 
 RANDOM = {
     "uniform": "34 units anywhere, each with any of its legal orders",
@@ -65,8 +65,8 @@ def command(
 
 
 def _turns(name: str, size: int | None, map_name: str | None, seed: int | None, count: int) -> Iterator[Turn]:
+    from satdip.board.mapfile import load_board
     from satdip.generate import FAMILIES, FEATURES, GENERATORS, wanted
-    from satdip.mapfile import load_board
 
     first = seed or 0
     if name in FAMILIES:

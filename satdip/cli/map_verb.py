@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import click
 
+from satdip.base.messages import english
+from satdip.base.printable import shown
 from satdip.cli.common import echo_json, json_option
 from satdip.cli.door import put
 from satdip.cli.exits import DIFFERENT, DONE
-from satdip.messages import english
-from satdip.printable import shown
 
 
 @click.group(name="map")
@@ -22,8 +22,8 @@ def command() -> None:
 @json_option
 def show(name: str, province: str | None, as_json: bool) -> None:
     """Show the provinces of a map (a shipped name or a TOML file), or one PROVINCE with its neighbours."""
-    from satdip.errors import InputError
-    from satdip.mapfile import load_board
+    from satdip.base.errors import InputError
+    from satdip.board.mapfile import load_board
 
     board = load_board(name)
     if province is not None and province.upper() not in board.provinces:
@@ -72,7 +72,7 @@ def show(name: str, province: str | None, as_json: bool) -> None:
 @click.pass_context
 def check(ctx: click.Context, file: str, as_json: bool) -> None:
     """Check a map (a shipped name or a TOML file): symmetry, coasts, centres, names. Exit code 1 when it is wrong."""
-    from satdip.mapfile import problems
+    from satdip.board.mapfile import problems
 
     found = problems(file)
     if found and found[0].where.line is None:  # no problem of a map: there is no such file, or it cannot be read

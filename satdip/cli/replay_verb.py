@@ -6,12 +6,12 @@ from collections import Counter
 
 import click
 
-from satdip.budget import Budget, OutOfTime
+from satdip.base.budget import Budget, OutOfTime
+from satdip.base.printable import shown
 from satdip.cli.common import MANY, chosen_rules, echo_json, json_option, rules_option, tell_incomplete, timeout_option
 from satdip.cli.door import put
 from satdip.cli.exits import DIFFERENT, DONE, INCOMPLETE
-from satdip.printable import shown
-from satdip.replay import Comparison
+from satdip.games.replay import Comparison
 
 
 @click.command(name="replay")
@@ -40,7 +40,7 @@ def command(
     a phase differs; 4, with what is known so far, when interrupted or out of time.
     """
     from satdip.cli.terminal import counting
-    from satdip.replay import Verdict, replay_file
+    from satdip.games.replay import Verdict, replay_file
 
     rulebook = chosen_rules(rules)
     counts: Counter[Verdict] = Counter()

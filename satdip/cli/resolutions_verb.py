@@ -6,16 +6,16 @@ from typing import TYPE_CHECKING
 
 import click
 
+from satdip.base.errors import InputError
 from satdip.cli.common import COUNT, echo_json, json_option, map_option, one_phase, rules_option, timeout_option
 from satdip.cli.door import put
 from satdip.cli.exits import DONE, INCOMPLETE
-from satdip.errors import InputError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from satdip.base.budget import Budget
     from satdip.board import Board
-    from satdip.budget import Budget
 
 
 @click.command(name="resolutions")

@@ -11,7 +11,7 @@ from satdip.cli.door import put
 from satdip.rulebook import PROFILES, Choice, Issue, Rulebook, issues, rulebook_of
 
 if TYPE_CHECKING:
-    from satdip.speech import Speech
+    from satdip.telling.speech import Speech
 
 
 @click.group(name="rules", invoke_without_command=True)

@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from typing import IO
 
-from satdip.errors import InputError
-from satdip.messages import Message
+from satdip.base.errors import InputError
+from satdip.base.messages import Message
 
 __all__ = ["OutputLost", "ReaderGone", "drop_output", "guarded_streams", "standard_input"]
 

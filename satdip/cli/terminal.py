@@ -10,15 +10,15 @@ import sys
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from satdip.base.printable import shown, shown_lines
 from satdip.cli import plain
 from satdip.cli.door import put
-from satdip.printable import shown, shown_lines
 
 if TYPE_CHECKING:
     from rich.console import Console
     from rich.progress import Progress
 
-    from satdip.render import Report
+    from satdip.telling.render import Report
 
 __all__ = ["console", "counting", "show"]
 

@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING
 
 import click
 
+from satdip.base.errors import InputError
 from satdip.cli.common import echo_json, json_option, read_input, timeout_option
 from satdip.cli.door import put
 from satdip.cli.exits import DIFFERENT, DONE
-from satdip.errors import InputError
 
 if TYPE_CHECKING:
-    from satdip.budget import Budget
+    from satdip.base.budget import Budget
 
 
 @click.command(name="verify")
@@ -31,7 +31,7 @@ def command(ctx: click.Context, file: str, budget: Budget, as_json: bool) -> Non
       satdip certify examples/pandin.txt -o pandin.json
       satdip verify pandin.json
     """
-    from satdip.verify import LARGEST, verify
+    from satdip.verifier import LARGEST, verify
 
     text, source = read_input(file, LARGEST)
     try:

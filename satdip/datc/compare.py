@@ -8,8 +8,8 @@ from dataclasses import replace
 
 from satdip.board import UnitKind, province_of
 from satdip.datc.table import Facts
-from satdip.position import Unit
-from satdip.resolution import OrderResult, Outcome, Resolution
+from satdip.phase.position import Unit
+from satdip.resolve.resolution import OrderResult, Outcome, Resolution
 
 __all__ = ["compare", "compare_words", "table_unit"]
 

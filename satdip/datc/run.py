@@ -7,14 +7,14 @@ from dataclasses import dataclass, replace
 
 from satdip.adjudication import adjudicate_turn
 from satdip.board import Board
+from satdip.board.mapfile import load_board
 from satdip.datc.compare import compare, compare_words, table_unit
 from satdip.datc.table import Case, Facts, Variant
-from satdip.mapfile import load_board
 from satdip.notation import read_order
-from satdip.position import Phase, Position
-from satdip.resolution import Resolution
+from satdip.phase.position import Phase, Position
+from satdip.phase.turn import Given, Turn
+from satdip.resolve.resolution import Resolution
 from satdip.rulebook import DATC, Rulebook, RulebookLike, rulebook_of
-from satdip.turn import Given, Turn
 
 __all__ = ["CaseReport", "VariantReport", "run_case", "run_variant"]
 

@@ -4,11 +4,11 @@ A generator is a function ``(board, rng) -> Turn``; the same map and seed give t
 instead and state their answer; they are laid on generated sea maps.
 """
 
+from satdip.board.seamaps import named as sea_map
 from satdip.generate.families import FAMILIES, Answer, Family, Instance
 from satdip.generate.features import FEATURES
 from satdip.generate.random_turns import GENERATORS, Generator, coherent, dense, uniform
 from satdip.generate.wanted import wanted
-from satdip.seamaps import named as sea_map
 
 __all__ = [
     "FAMILIES",

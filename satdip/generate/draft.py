@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 from random import Random
 
 from satdip.board import Board, UnitKind, province_of
-from satdip.orders import Convoy, Hold, Move, Order, Support, UnitRef
-from satdip.position import Phase, Position, Unit
-from satdip.turn import Given, Turn
+from satdip.phase.orders import Convoy, Hold, Move, Order, Support, UnitRef
+from satdip.phase.position import Phase, Position, Unit
+from satdip.phase.turn import Given, Turn
 
 __all__ = ["PHASE", "Draft"]
 

@@ -13,10 +13,10 @@ from itertools import pairwise
 from math import isqrt
 from random import Random
 
-from satdip.errors import InputError
+from satdip.base.errors import InputError
+from satdip.board.seamaps import named
 from satdip.generate.draft import Draft
-from satdip.seamaps import named
-from satdip.turn import Turn
+from satdip.phase.turn import Turn
 
 __all__ = ["FAMILIES", "Answer", "Family", "Instance"]
 

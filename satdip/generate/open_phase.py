@@ -11,11 +11,11 @@ from satdip.encodings.formula import Formula
 from satdip.encodings.movement import equation, tag
 from satdip.encodings.reading import UNKNOWN
 from satdip.encodings.situation import Node, Situation
-from satdip.formulas import nothing_known
 from satdip.generate.options import Options
-from satdip.orders import Order
-from satdip.position import Unit
-from satdip.solver import Solver
+from satdip.phase.orders import Order
+from satdip.phase.position import Unit
+from satdip.solving.formula_of_phase import nothing_known
+from satdip.solving.solver import Solver
 
 __all__ = ["OpenPhase"]
 

@@ -10,9 +10,9 @@ from collections.abc import Iterator, Mapping
 from functools import cached_property
 
 from satdip.board import Board, UnitKind, province_of
-from satdip.check.waters import Waters
-from satdip.orders import Convoy, Hold, Move, Order, Support, UnitRef
-from satdip.position import Unit
+from satdip.board.waters import Waters
+from satdip.phase.orders import Convoy, Hold, Move, Order, Support, UnitRef
+from satdip.phase.position import Unit
 
 __all__ = ["Options"]
 

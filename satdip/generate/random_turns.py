@@ -9,8 +9,8 @@ from random import Random
 from satdip.board import Board, UnitKind, province_of
 from satdip.generate.draft import Draft
 from satdip.generate.options import Options
-from satdip.orders import Move
-from satdip.turn import Turn
+from satdip.phase.orders import Move
+from satdip.phase.turn import Turn
 
 __all__ = ["GENERATORS", "UNITS", "Generator", "coherent", "dense", "uniform"]
 

@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from random import Random
 
+from satdip.base.errors import InputError
 from satdip.board import Board, UnitKind
 from satdip.check import check_movement
 from satdip.encodings.reading import FALSE
 from satdip.encodings.situation import Situation
-from satdip.errors import InputError
 from satdip.generate.draft import Draft
 from satdip.generate.features import FEATURES
 from satdip.generate.open_phase import OpenPhase
 from satdip.generate.random_turns import Generator
-from satdip.movement import Verdict, decide
+from satdip.phase.turn import Turn
 from satdip.rulebook import DATC
-from satdip.turn import Turn
+from satdip.solving.decide import Verdict, decide
 
 __all__ = ["TRIES", "verdict_on", "wanted"]
 

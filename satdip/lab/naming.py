@@ -7,7 +7,7 @@ from typing import Any
 
 from satdip.board import Board
 from satdip.notation import Notation, write_order
-from satdip.orders import Order, UnitRef
+from satdip.phase.orders import Order, UnitRef
 
 __all__ = ["order_name"]
 

@@ -10,13 +10,13 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 
-from satdip.budget import Budget
+from satdip.base.budget import Budget
 from satdip.encodings.movement import equation
 from satdip.encodings.reading import FALSE, NO_RULING, TRUE, UNKNOWN, Indexed, ThreeValued
 from satdip.encodings.rotations import cycles, turns
 from satdip.encodings.situation import MoveNode, Node, Situation
-from satdip.formulas import nothing_known
-from satdip.movement import Core, Verdict
+from satdip.solving.decide import Core, Verdict
+from satdip.solving.formula_of_phase import nothing_known
 
 __all__ = ["enough_units"]
 

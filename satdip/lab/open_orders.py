@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Self, TypeVar
 
-from satdip.budget import UNLIMITED, Budget
+from satdip.base.budget import UNLIMITED, Budget
 from satdip.check.movement import MovementCheck, legal_orders
 from satdip.encodings.clauses import ClauseReading
 from satdip.encodings.formula import Clause, Formula
@@ -21,14 +21,14 @@ from satdip.encodings.paradoxes import BACKUPS
 from satdip.encodings.reading import FALSE, TRUE, Reading, Ruling
 from satdip.encodings.rotations import cycles, turns
 from satdip.encodings.situation import ConvoyNode, HoldNode, MoveNode, Node, Situation
-from satdip.formulas import nothing_known
 from satdip.lab.explain.freeing import Claim, matches, only_convoys_make_knots
 from satdip.lab.narrowing import enough_units
 from satdip.lab.phase import Movement
-from satdip.movement import Verdict, decide
-from satdip.orders import Order
-from satdip.position import Unit
+from satdip.phase.orders import Order
+from satdip.phase.position import Unit
 from satdip.rulebook import Allowance, Fallback, Paradox
+from satdip.solving.decide import Verdict, decide
+from satdip.solving.formula_of_phase import nothing_known
 
 __all__ = ["OpenPhase", "Outcome"]
 

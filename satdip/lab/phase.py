@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from satdip.base.errors import InputError
 from satdip.check import CheckedOrders, check_movement
 from satdip.encodings.situation import Situation
-from satdip.errors import InputError
-from satdip.movement import Verdict, decide
-from satdip.position import PhaseKind
+from satdip.phase.position import PhaseKind
+from satdip.phase.turn import Turn
 from satdip.rulebook import Fallback, Paradox, Rulebook, RulebookLike, rulebook_of
-from satdip.turn import Turn
+from satdip.solving.decide import Verdict, decide
 
 __all__ = ["Movement", "require_movement", "without_backup"]
 

@@ -16,26 +16,26 @@ from itertools import islice
 from math import prod
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from satdip.budget import UNLIMITED, Budget, OutOfTime
-from satdip.closure import dependencies, sinks, sweep
-from satdip.draw import draw_core
+from satdip.base.budget import UNLIMITED, Budget, OutOfTime
+from satdip.base.errors import InputError
+from satdip.base.messages import english
+from satdip.drawing import draw_core
 from satdip.encodings.clauses import ClauseReading, assert_equations
 from satdip.encodings.formula import Clause, Formula
 from satdip.encodings.movement import equation, tag
 from satdip.encodings.reading import TRUE, UNKNOWN, ThreeValued
 from satdip.encodings.rotations import Cycle, cycles
 from satdip.encodings.situation import ConvoyNode, MoveNode, Node, Situation
-from satdip.errors import InputError
-from satdip.formulas import clause_reading, completed, nothing_known
-from satdip.frames import frame
 from satdip.lab.naming import order_name
 from satdip.lab.phase import Movement, require_movement, without_backup
-from satdip.messages import english
-from satdip.movement import Verdict
-from satdip.position import Unit
+from satdip.phase.position import Unit
+from satdip.phase.turn import Turn
 from satdip.rulebook import RulebookLike, rulebook_of
-from satdip.solver import Solver
-from satdip.turn import Turn
+from satdip.solving.closure import dependencies, sinks, sweep
+from satdip.solving.decide import Verdict
+from satdip.solving.formula_of_phase import clause_reading, completed, nothing_known
+from satdip.solving.solver import Solver
+from satdip.telling.tables import frame
 
 if TYPE_CHECKING:
     import networkx as nx

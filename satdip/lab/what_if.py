@@ -11,21 +11,21 @@ from html import escape
 from itertools import islice
 from typing import Any
 
-from satdip.budget import UNLIMITED, Budget, OutOfTime
+from satdip.base.budget import UNLIMITED, Budget, OutOfTime
+from satdip.base.errors import InputError
 from satdip.encodings.formula import Clause
-from satdip.errors import InputError
-from satdip.frames import frame
 from satdip.lab.explain import Statement
 from satdip.lab.naming import order_name
 from satdip.lab.open_orders import OpenPhase, Outcome
 from satdip.lab.phase import Movement, require_movement
 from satdip.notation import Notation
-from satdip.orders import Order
-from satdip.position import Unit
+from satdip.phase.orders import Order
+from satdip.phase.position import Unit
+from satdip.phase.turn import Turn
 from satdip.rulebook import RulebookLike
-from satdip.solver import Solver, smallest_core
-from satdip.speech import ENGLISH, Speech, speech_languages
-from satdip.turn import Turn
+from satdip.solving.solver import Solver, smallest_core
+from satdip.telling.speech import ENGLISH, Speech, speech_languages
+from satdip.telling.tables import frame
 
 __all__ = ["Robust", "Turnings", "find_power", "force", "turn_outcome"]
 

@@ -10,22 +10,22 @@ from collections.abc import Callable
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from satdip.errors import InputError, Where
-from satdip.mapfile import stated_board
-from satdip.messages import Message
-from satdip.notation.lexicon import AUTO
+from satdip.base.errors import InputError, Where
+from satdip.base.messages import Message
+from satdip.board.mapfile import stated_board
+from satdip.notation.words.lexicon import AUTO
 
 if TYPE_CHECKING:
     from satdip.board import Board
-    from satdip.notation.decoding import decode_record, decode_text, read_lines
-    from satdip.notation.detection import sheet_language
-    from satdip.notation.lexicon import languages
     from satdip.notation.reading import Understood, read_order
-    from satdip.notation.record import read_record, write_record
-    from satdip.notation.sheet import read_sheet
-    from satdip.notation.sheet_writer import write_sheet
+    from satdip.notation.record.decoding import decode_record, decode_text, read_lines
+    from satdip.notation.record.record import read_record, write_record
+    from satdip.notation.sheet.detection import sheet_language
+    from satdip.notation.sheet.sheet import read_sheet
+    from satdip.notation.sheet.sheet_writer import write_sheet
+    from satdip.notation.words.lexicon import languages
     from satdip.notation.writer import Notation, write_order, write_place, write_unit
-    from satdip.turn import Turn
+    from satdip.phase.turn import Turn
 
 __all__ = [
     "AUTO",
@@ -50,18 +50,18 @@ __all__ = [
 _HOMES = {
     "Notation": "writer",
     "Understood": "reading",
-    "decode_record": "decoding",
-    "decode_text": "decoding",
-    "languages": "lexicon",
-    "read_lines": "decoding",
+    "decode_record": "record.decoding",
+    "decode_text": "record.decoding",
+    "languages": "words.lexicon",
+    "read_lines": "record.decoding",
     "read_order": "reading",
-    "read_record": "record",
-    "read_sheet": "sheet",
-    "sheet_language": "detection",
+    "read_record": "record.record",
+    "read_sheet": "sheet.sheet",
+    "sheet_language": "sheet.detection",
     "write_order": "writer",
     "write_place": "writer",
-    "write_record": "record",
-    "write_sheet": "sheet_writer",
+    "write_record": "record.record",
+    "write_sheet": "sheet.sheet_writer",
     "write_unit": "writer",
 }
 
@@ -90,7 +90,7 @@ def read_turn(
         text: the text, or its bytes as UTF-8.
         source: its name, for errors.
         language: the language of a sheet's words; by default the one that it states, or that they tell (see
-            `satdip.notation.detection.sheet_language`). The orders of a record are in English, and no other language
+            `satdip.notation.sheet.detection.sheet_language`). The orders of a record are in English, and no other language
             may be asked for.
         lenient: whether a line that is no order counts as no order, rather than being refused.
         boards: finds the map that the text names.
@@ -98,8 +98,8 @@ def read_turn(
     Raises:
         InputError: it is neither, or not sound; the error says where.
     """
-    from satdip.notation.decoding import decode_record, decode_text
-    from satdip.notation.pieces import lines
+    from satdip.notation.record.decoding import decode_record, decode_text
+    from satdip.notation.sheet.pieces import lines
 
     if len(text) > LARGEST_TURN:
         what = Message("this is too large for one turn, which has at most {most} bytes", most=LARGEST_TURN)
@@ -109,12 +109,12 @@ def read_turn(
         what = Message("there is nothing to read; write an order sheet or a phase record")
         raise InputError(what, Where(source))
     if decoded.lstrip().startswith(("{", "[")):
-        from satdip.notation.record import read_record
+        from satdip.notation.record.record import read_record
 
         if language not in (AUTO, "en"):
             what = Message("the orders of a record are in English, not in {language!r}", language=language)
             raise InputError(what, Where(source))
         return read_record(decode_record(decoded, source), source, boards=boards, lenient=lenient)
-    from satdip.notation.sheet import read_sheet
+    from satdip.notation.sheet.sheet import read_sheet
 
     return read_sheet(decoded, source, language, lenient, boards)

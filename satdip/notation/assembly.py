@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from satdip.base.errors import InputError, Where
+from satdip.base.messages import Message, joined
 from satdip.board import Board, Terrain, UnitKind
-from satdip.errors import InputError, Where
-from satdip.localnames import Name
-from satdip.messages import Message, joined
+from satdip.board.names import Name
 from satdip.notation.prose import either
-from satdip.orders import Build, Move, Order, Retreat, Unclear, UnitRef, Waive
-from satdip.position import Phase, PhaseKind, Position, Season, Unit
-from satdip.turn import Given, Proxied
+from satdip.phase.orders import Build, Move, Order, Retreat, Unclear, UnitRef, Waive
+from satdip.phase.position import Phase, PhaseKind, Position, Season, Unit
+from satdip.phase.turn import Given, Proxied
 
 __all__ = [
     "FIRST_PHASE",

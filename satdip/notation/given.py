@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from satdip.errors import InputError
-from satdip.notation.fields import power_of
+from satdip.base.errors import InputError
 from satdip.notation.reading import read_order
-from satdip.orders import Order
-from satdip.position import Position
-from satdip.turn import Given
+from satdip.notation.record.fields import power_of
+from satdip.phase.orders import Order
+from satdip.phase.position import Position
+from satdip.phase.turn import Given
 
 __all__ = ["orders_given"]
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from satdip.notation.lexicon import Lexicon, squash
-from satdip.position import Phase
+from satdip.notation.words.lexicon import Lexicon, squash
+from satdip.phase.position import Phase
 
 __all__ = ["read_phase"]
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from satdip.messages import Message, joined
-from satdip.printable import short
+from satdip.base.messages import Message, joined
+from satdip.base.printable import short
 
 __all__ = ["did_you_mean", "either", "quoted", "short"]
 

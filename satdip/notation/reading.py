@@ -12,21 +12,21 @@ from dataclasses import dataclass, replace
 from itertools import islice, pairwise, product
 from typing import TYPE_CHECKING
 
+from satdip.base.errors import InputError
+from satdip.base.memory import kept
+from satdip.base.messages import Message, joined
 from satdip.board import Board, province_of
-from satdip.errors import InputError
-from satdip.localnames import Name
-from satdip.memory import kept
-from satdip.messages import Message, joined
-from satdip.notation.lexer import Word, read_words
-from satdip.notation.lexicon import squash
+from satdip.board.names import Name
 from satdip.notation.prose import either, quoted
-from satdip.notation.vocabulary import Vocabulary, vocabulary
+from satdip.notation.words.lexer import Word, read_words
+from satdip.notation.words.lexicon import squash
+from satdip.notation.words.vocabulary import Vocabulary, vocabulary
 from satdip.notation.writer import Notation, write_order, write_unit
-from satdip.orders import Convoy, Move, Order, Retreat, Support, Unclear, UnitRef, Waive, ordered_unit
-from satdip.turn import ReadAs
+from satdip.phase.orders import Convoy, Move, Order, Retreat, Support, Unclear, UnitRef, Waive, ordered_unit
+from satdip.phase.turn import ReadAs
 
 if TYPE_CHECKING:
-    from satdip.notation.parser import Line
+    from satdip.notation.grammar.parser import Line
 
 __all__ = ["Alone", "Understood", "read_line", "read_order", "read_unit", "unit_of_no_order"]
 
@@ -164,7 +164,7 @@ def read_line(text: str, board: Board, language: str = "en") -> Understood | Alo
     Raises:
         InputError: it is neither.
     """
-    from satdip.notation.parser import parse_line  # loaded late: records seldom need it
+    from satdip.notation.grammar.parser import parse_line  # loaded late: records seldom need it
 
     known = vocabulary(board, language)
     words = tuple(read_words(text, known))
@@ -222,7 +222,7 @@ def _collision(text: str, words: tuple[Word, ...], known: Vocabulary) -> Unclear
 
 
 def _parsed(words: Sequence[Word], known: Vocabulary, text: str) -> Line | None:
-    from satdip.notation.parser import parse_line
+    from satdip.notation.grammar.parser import parse_line
 
     try:
         return parse_line(words, known, text)

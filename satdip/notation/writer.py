@@ -9,12 +9,12 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
 
+from satdip.base.memory import kept
 from satdip.board import Board, province_of
-from satdip.localnames import local_names
-from satdip.memory import kept
-from satdip.notation.lexicon import lexicon
-from satdip.orders import Build, Convoy, Disband, Hold, Move, Order, Retreat, Support, Unclear, UnitRef, Waive
-from satdip.position import Unit
+from satdip.board.names import local_names
+from satdip.notation.words.lexicon import lexicon
+from satdip.phase.orders import Build, Convoy, Disband, Hold, Move, Order, Retreat, Support, Unclear, UnitRef, Waive
+from satdip.phase.position import Unit
 
 __all__ = ["Notation", "write_order", "write_place", "write_power", "write_unit"]
 

@@ -12,14 +12,14 @@ from functools import lru_cache
 from os import PathLike, fspath
 from typing import TYPE_CHECKING, Any
 
-from satdip.errors import InputError, Where
-from satdip.messages import Message, joined
-from satdip.printable import LONGEST_QUOTE, short, shown
+from satdip.base.errors import InputError, Where
+from satdip.base.messages import Message, joined
+from satdip.base.printable import LONGEST_QUOTE, short, shown
 from satdip.rulebook.profiles import PROFILES
 from satdip.rulebook.rulebook import DATC, Issue, Rulebook, issue_named, issues
 
 if TYPE_CHECKING:
-    from satdip.mapsource import MapSource
+    from satdip.board.mapsource import MapSource
 
 __all__ = ["RulebookLike", "differing", "rulebook_named", "rulebook_of", "spelled"]
 
@@ -142,8 +142,8 @@ def _overridden(profile: Rulebook, answers: Iterable[_Answer]) -> Rulebook:
 def _from_file(name: str) -> Rulebook:
     from pathlib import Path  # loaded late, as all that only files and errors need
 
-    from satdip.intake import decode_text, decode_toml, read_file
-    from satdip.mapsource import MapSource
+    from satdip.base.intake import decode_text, decode_toml, read_file
+    from satdip.board.mapsource import MapSource
 
     data, where = read_file(name, LARGEST_FILE), Where(name)
     if len(data) > LARGEST_FILE:

@@ -6,9 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
 from typing import Any, Final
 
-from satdip.errors import InputError
-from satdip.messages import Message, joined
-from satdip.printable import short
+from satdip.base.errors import InputError
+from satdip.base.messages import Message, joined
+from satdip.base.printable import short
+from satdip.base.values import Value
 from satdip.rulebook.choices import (
     AdjacentConvoy,
     Allowance,
@@ -43,7 +44,6 @@ from satdip.rulebook.choices import (
     Wrong,
     WrongCoast,
 )
-from satdip.values import Value
 
 __all__ = ["DATC", "Issue", "Rulebook", "issues"]
 

@@ -3,7 +3,7 @@
 Every reason that `adjudicate` gives is a sentence with words put in, and so a claim: "attack strength 2 (supported by A
 Ruhr) against 2 of A Paris, which moves there too". Each code has a check here, which decides from the orders, the
 rulebook and what became of the orders whether the sentence is true: written from the rules, with nothing shared with
-`satdip.outcomes` and its like. `problems` tells what of a resolution is not true, or is not told.
+`satdip.resolve.outcomes` and its like. `problems` tells what of a resolution is not true, or is not told.
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ from collections.abc import Mapping
 
 from claims import movement, possible, retreats, which_orders, winter
 from claims.facts import Check, Claim, Facts
-from satdip.position import PhaseKind
-from satdip.resolution import Resolution
+from satdip.phase.position import PhaseKind
+from satdip.resolve.resolution import Resolution
 from satdip.rulebook import Rulebook
 
 __all__ = ["CHECKS", "ISSUES", "claims_of", "is_true", "problems"]

@@ -9,11 +9,11 @@ from functools import cached_property
 from claims.field import Field
 from satdip.board import Board
 from satdip.check.result import Reason
-from satdip.orders import Hold, Order, UnitRef
-from satdip.position import PhaseKind, Position, Unit
-from satdip.reasons import tell
-from satdip.resolution import OrderResult, Outcome, Resolution
+from satdip.phase.orders import Hold, Order, UnitRef
+from satdip.phase.position import PhaseKind, Position, Unit
+from satdip.resolve.resolution import OrderResult, Outcome, Resolution
 from satdip.rulebook import ConvoyedAttack, Paradox, Rulebook
+from satdip.telling.reasons import tell
 
 __all__ = ["Check", "Claim", "Facts"]
 

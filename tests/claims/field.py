@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator
 from itertools import chain
 
-from edition_evaluator import EditionEquations
-from plain_evaluator import Decisions, Equations
+from support.edition_evaluator import EditionEquations
+from support.plain_evaluator import Decisions, Equations
 
 from satdip.board import Board, UnitKind, province_of
-from satdip.orders import Order
-from satdip.position import Unit
+from satdip.phase.orders import Order
+from satdip.phase.position import Unit
 from satdip.rulebook import Rulebook
 
 __all__ = ["Field"]

@@ -8,8 +8,8 @@ from dataclasses import replace
 from claims.facts import Check, Claim, Facts
 from claims.field import Field
 from satdip.adjudication import adjudicate_turn
-from satdip.orders import Convoy, Move, Support
-from satdip.resolution import OrderResult, Outcome
+from satdip.phase.orders import Convoy, Move, Support
+from satdip.resolve.resolution import OrderResult, Outcome
 from satdip.rulebook import Fallback, Paradox
 
 __all__ = ["CHECKS", "ISSUES", "MEASURED", "left_out"]

@@ -6,15 +6,15 @@ from collections.abc import Callable
 from dataclasses import replace
 from random import Random
 
-from positions import given_of, retreat_orders
+from support.positions import given_of, retreat_orders
 
 from satdip.adjudication import adjudicate_turn
 from satdip.board import Board, UnitKind, province_of
 from satdip.generate import GENERATORS
-from satdip.orders import Build, Convoy, Disband, Hold, Move, Order, Retreat, Support, UnitRef, Waive
-from satdip.position import Phase, Position, Unit
+from satdip.phase.orders import Build, Convoy, Disband, Hold, Move, Order, Retreat, Support, UnitRef, Waive
+from satdip.phase.position import Phase, Position, Unit
+from satdip.phase.turn import Given, OrderSet, Proxied, Turn
 from satdip.rulebook import Rulebook
-from satdip.turn import Given, OrderSet, Proxied, Turn
 
 __all__ = ["phase"]
 

@@ -6,9 +6,21 @@ from collections.abc import Iterator, Mapping
 
 from claims.facts import Check, Claim, Facts
 from satdip.board import UnitKind, province_of
-from satdip.orders import Build, Convoy, Disband, Hold, Move, Retreat, Support, Unclear, UnitRef, Waive, ordered_unit
-from satdip.position import PhaseKind, Unit
-from satdip.resolution import Outcome
+from satdip.phase.orders import (
+    Build,
+    Convoy,
+    Disband,
+    Hold,
+    Move,
+    Retreat,
+    Support,
+    Unclear,
+    UnitRef,
+    Waive,
+    ordered_unit,
+)
+from satdip.phase.position import PhaseKind, Unit
+from satdip.resolve.resolution import Outcome
 
 __all__ = ["CHECKS", "ISSUES", "coasts_in_reach", "ordered_here"]
 

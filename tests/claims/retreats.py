@@ -7,9 +7,9 @@ from collections.abc import Iterator, Mapping
 from claims.facts import Check, Claim, Facts
 from claims.possible import ordered_here
 from satdip.board import province_of
-from satdip.orders import Disband, Move, Retreat, ordered_unit
-from satdip.position import Dislodged, PhaseKind
-from satdip.resolution import Outcome
+from satdip.phase.orders import Disband, Move, Retreat, ordered_unit
+from satdip.phase.position import Dislodged, PhaseKind
+from satdip.resolve.resolution import Outcome
 
 __all__ = ["CHECKS", "ISSUES", "left_out"]
 

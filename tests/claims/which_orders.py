@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 
 from claims.facts import Check, Claim, Facts
 from satdip.board import province_of
-from satdip.orders import Build, Convoy, Disband, Hold, Move, Support, Waive, ordered_unit
-from satdip.position import PhaseKind
-from satdip.resolution import OrderResult, Outcome
-from satdip.turn import Given, OrderSet, Proxied
+from satdip.phase.orders import Build, Convoy, Disband, Hold, Move, Support, Waive, ordered_unit
+from satdip.phase.position import PhaseKind
+from satdip.phase.turn import Given, OrderSet, Proxied
+from satdip.resolve.resolution import OrderResult, Outcome
 
 __all__ = ["CHECKS", "ISSUES"]
 

@@ -6,9 +6,9 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from claims.facts import Check, Claim, Facts
 from satdip.board import UnitKind, province_of
-from satdip.orders import Build, Disband, Waive
-from satdip.position import PhaseKind
-from satdip.resolution import OrderResult, Outcome
+from satdip.phase.orders import Build, Disband, Waive
+from satdip.phase.position import PhaseKind
+from satdip.resolve.resolution import OrderResult, Outcome
 
 __all__ = ["CHECKS", "ISSUES", "left_out"]
 

@@ -14,11 +14,11 @@ from pathlib import Path
 from random import Random
 from unittest import mock
 
+from satdip.board.mapfile import load_board
 from satdip.cli import main
 from satdip.generate import GENERATORS
-from satdip.mapfile import load_board
 from satdip.notation import write_record, write_sheet
-from satdip.turn import Turn
+from satdip.phase.turn import Turn
 
 __all__ = ["CORPUS", "Kind", "corpus"]
 

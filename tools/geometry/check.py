@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import combinations, pairwise
 
 from satdip.board import Board, UnitKind
-from satdip.geometry import Geometry, Places, Region, Spot
+from satdip.drawing.geometry import Geometry, Places, Region, Spot
 
 __all__ = ["CONTACT", "contacts", "problems"]
 

@@ -9,8 +9,8 @@ from subprocess import CalledProcessError
 import click
 
 from satdip.board import Board
-from satdip.geometry import Geometry, read_geometry
-from satdip.mapfile import load_board
+from satdip.board.mapfile import load_board
+from satdip.drawing.geometry import Geometry, read_geometry
 from tools.geometry.check import problems
 from tools.geometry.exceptions import EXCEPTIONS
 

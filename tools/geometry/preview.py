@@ -5,7 +5,7 @@ from __future__ import annotations
 from xml.sax.saxutils import escape
 
 from satdip.board import Board
-from satdip.geometry import Geometry, Places, Region, Ring, Spot
+from satdip.drawing.geometry import Geometry, Places, Region, Ring, Spot
 from tools.geometry.lettering import LEADING, splits, width
 
 __all__ = ["preview"]

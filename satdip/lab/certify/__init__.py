@@ -1,4 +1,4 @@
-"""Certificates: what is so about a phase, with all that is needed to check it (`satdip.verify` does)."""
+"""Certificates: what is so about a phase, with all that is needed to check it (`satdip.verifier` does)."""
 
 from satdip.lab.certify.certificate import CLAIMS, Certificate, certify
 

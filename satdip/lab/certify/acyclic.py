@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from satdip.acyclic import decide_in_order
-from satdip.adjustments import Plan, resolve_adjustments
 from satdip.check import CheckedOrders
 from satdip.encodings.adjustments import AdjustmentNode, adjustment_tag
 from satdip.lab.naming import order_name
-from satdip.orders import Waive
-from satdip.position import Unit
-from satdip.retreats import resolve_retreats, retreat_nodes
+from satdip.phase.orders import Waive
+from satdip.phase.position import Unit
+from satdip.phase.turn import Turn
+from satdip.resolve.adjustments import Plan, resolve_adjustments
+from satdip.resolve.retreats import resolve_retreats, retreat_nodes
 from satdip.rulebook import Rulebook
-from satdip.serialise import units_by_power
-from satdip.turn import Turn
+from satdip.solving.in_order import decide_in_order
+from satdip.telling.serialise import units_by_power
 
 __all__ = ["adjustment_parts", "retreat_parts"]
 

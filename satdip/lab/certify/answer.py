@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from satdip.budget import UNLIMITED, Budget
-from satdip.closure import dependencies, sinks, sweep
+from satdip.base.budget import UNLIMITED, Budget
 from satdip.encodings.convoys import route
 from satdip.encodings.paradoxes import BACKUPS, FALLBACKS, threatened_armies
 from satdip.encodings.reading import FALSE, NO_RULING, TRUE, UNKNOWN, Ruling, ThreeValued
 from satdip.encodings.rotations import cycles
 from satdip.encodings.situation import MoveNode, Node, Situation
-from satdip.formulas import nothing_known
 from satdip.lab.certify.clauses import Found, Model, Search, numbered
-from satdip.movement import Verdict, decide
 from satdip.rulebook import Paradox
+from satdip.solving.closure import dependencies, sinks, sweep
+from satdip.solving.decide import Verdict, decide
+from satdip.solving.formula_of_phase import nothing_known
 
 __all__ = ["Answer", "FirstStage", "Step", "answer"]
 
@@ -71,7 +71,7 @@ class Answer:
 
 
 def answer(situation: Situation, budget: Budget = UNLIMITED) -> Answer:
-    """Follow the procedure of `satdip.movement.decide`, keeping the evidence.
+    """Follow the procedure of `satdip.solving.decide.decide`, keeping the evidence.
 
     Args:
         situation: the orders of a phase.

@@ -1,6 +1,6 @@
 """Certificates: what is so about a phase, with all that is needed to check it without satdip's encoder and solver.
 
-`certify` makes one; `satdip.verify` checks it. The format is described in ``docs/certificates.md``.
+`certify` makes one; `satdip.verifier` checks it. The format is described in ``docs/certificates.md``.
 """
 
 from __future__ import annotations
@@ -10,26 +10,26 @@ from dataclasses import dataclass, field
 from functools import cached_property, partial
 from html import escape
 
-from satdip.aftermath import contested, driven_out, moved_units
-from satdip.budget import UNLIMITED, Budget, OutOfTime
+from satdip.base.budget import UNLIMITED, Budget, OutOfTime
+from satdip.base.errors import InputError
+from satdip.base.messages import english
 from satdip.check import check_adjustments, check_retreats
 from satdip.encodings.movement import tag
 from satdip.encodings.reading import FALSE, TRUE
 from satdip.encodings.situation import HoldNode, Node, Situation
-from satdip.errors import InputError
-from satdip.formulas import nothing_known
 from satdip.lab.certify.acyclic import adjustment_parts, retreat_parts
 from satdip.lab.certify.answer import Answer, FirstStage, Step, answer
 from satdip.lab.certify.clauses import Found, Rests, Search, numbered
 from satdip.lab.certify.header import header_of, in_sequence
 from satdip.lab.naming import order_name
 from satdip.lab.phase import Movement, without_backup
-from satdip.messages import english
-from satdip.position import PhaseKind
+from satdip.phase.position import PhaseKind
+from satdip.phase.turn import Turn
+from satdip.resolve.aftermath import contested, driven_out, moved_units
 from satdip.rulebook import Rulebook, RulebookLike, rulebook_of
-from satdip.serialise import units_by_power
-from satdip.turn import Turn
-from satdip.verify import Verdict, verify
+from satdip.solving.formula_of_phase import nothing_known
+from satdip.telling.serialise import units_by_power
+from satdip.verifier import Verdict, verify
 
 __all__ = ["CLAIMS", "Certificate", "certify"]
 

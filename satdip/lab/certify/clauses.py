@@ -11,15 +11,15 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import count
 
-from satdip.budget import UNLIMITED, Budget, OutOfTime
+from satdip.base.budget import UNLIMITED, Budget, OutOfTime
 from satdip.encodings.formula import Formula, Tag
 from satdip.encodings.movement import equation
 from satdip.encodings.reading import FALSE, NO_RULING, TRUE, UNKNOWN, Ruling, ThreeValued
 from satdip.encodings.rotations import Cycle, add_rotations
 from satdip.encodings.situation import Node, Situation
 from satdip.lab.certify.proof import Unjustified, hinted
-from satdip.solver import Solver, minimal_core, refutation
-from satdip.verify.rup import ProofStep
+from satdip.solving.solver import Solver, minimal_core, refutation
+from satdip.verifier.rup import ProofStep
 
 __all__ = ["Clause", "Found", "Lemma", "Model", "Refutation", "Rests", "Search", "numbered"]
 

@@ -9,17 +9,17 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from satdip.budget import UNLIMITED, Budget
+from satdip.base.budget import UNLIMITED, Budget
 from satdip.encodings.clauses import assert_equations
 from satdip.encodings.formula import Formula
 from satdip.encodings.movement import equation, tag
 from satdip.encodings.situation import Node
-from satdip.formulas import clause_reading, whole_formula
 from satdip.lab.certify.clauses import Clause, Rests, numbered
 from satdip.lab.certify.proof import hinted
 from satdip.lab.naming import order_name
-from satdip.solver import refutation
-from satdip.verify.rup import ProofStep
+from satdip.solving.formula_of_phase import clause_reading, whole_formula
+from satdip.solving.solver import refutation
+from satdip.verifier.rup import ProofStep
 
 __all__ = ["ENCODINGS", "Exported", "exported"]
 

@@ -6,18 +6,18 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 import satdip
+from satdip.base.errors import InputError
+from satdip.board.mapfile import map_names, stated_name
 from satdip.check import Checked, CheckedOrders
 from satdip.check.sets import counted_orders, taking_part
-from satdip.errors import InputError
-from satdip.mapfile import map_names, stated_name
 from satdip.notation import Notation, write_order
-from satdip.orders import Unclear
-from satdip.position import Unit
+from satdip.phase.orders import Unclear
+from satdip.phase.position import Unit
+from satdip.phase.turn import Given, Turn
 from satdip.rulebook import Rulebook, issues
-from satdip.serialise import units_by_power
-from satdip.turn import Given, Turn
-from satdip.verify import FORMAT, map_digest
-from satdip.verify.rules import CHOICES
+from satdip.telling.serialise import units_by_power
+from satdip.verifier import FORMAT, map_digest
+from satdip.verifier.rules import CHOICES
 
 __all__ = ["header_of", "in_sequence"]
 

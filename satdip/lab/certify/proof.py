@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from satdip.verify.rup import ProofStep
+from satdip.verifier.rup import ProofStep
 
 __all__ = ["Unjustified", "hinted"]
 

@@ -9,9 +9,9 @@ from typing import Any
 
 from satdip.adjudication import adjudicate_turn
 from satdip.lab.compare.effects import Difference, differences
-from satdip.resolution import Resolution
+from satdip.phase.turn import Turn
+from satdip.resolve.resolution import Resolution
 from satdip.rulebook import Choice, Issue, Rulebook, issues
-from satdip.turn import Turn
 
 __all__ = ["Cause", "Change", "PairDifference", "Trials", "changes", "compare_pair", "differ_so", "tell_causes"]
 

@@ -11,16 +11,16 @@ from itertools import combinations, islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from satdip.budget import UNLIMITED, Budget, OutOfTime
-from satdip.errors import InputError
+from satdip.base.budget import UNLIMITED, Budget, OutOfTime
+from satdip.base.errors import InputError
 from satdip.lab.compare.choices import PairDifference, Trials, compare_pair
 from satdip.lab.compare.phase import chosen_rulebooks
 from satdip.lab.compare.reading import Item, items, read_item
 from satdip.lab.compare.smallest import SmallPosition, smallest_position
 from satdip.lab.compare.table import CorpusComparison, CorpusDifference
-from satdip.minimise import size
+from satdip.phase.minimise import size
+from satdip.phase.turn import Turn
 from satdip.rulebook import Rulebook, RulebookLike
-from satdip.turn import Turn
 
 if TYPE_CHECKING:
     from concurrent.futures import Future
@@ -241,7 +241,7 @@ def _in_order(
         return
     from multiprocessing import get_context
 
-    from satdip.pools import Pool, leave_interrupts_to_the_parent
+    from satdip.base.pools import Pool, leave_interrupts_to_the_parent
 
     # Processes start anew: one that is forked while a thread shows progress may hang.
     pool = Pool(jobs, leave_interrupts_to_the_parent, get_context("spawn"))

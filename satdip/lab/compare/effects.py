@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from enum import StrEnum
 
-from satdip.messages import english
-from satdip.orders import Build, Convoy, Disband, Hold, Move, Order, Retreat, Support, Waive
-from satdip.position import PhaseKind, Unit
-from satdip.resolution import OrderResult, Outcome, Resolution
+from satdip.base.messages import english
+from satdip.phase.orders import Build, Convoy, Disband, Hold, Move, Order, Retreat, Support, Waive
+from satdip.phase.position import PhaseKind, Unit
+from satdip.resolve.resolution import OrderResult, Outcome, Resolution
 
 __all__ = ["Difference", "Key", "differences", "effect", "facts", "results_by_key"]
 

@@ -7,15 +7,15 @@ from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
-from satdip.errors import InputError
-from satdip.frames import as_text, frame, html_table, rich_table
+from satdip.base.errors import InputError
 from satdip.lab.compare.choices import PairDifference, Trials, compare_pair, tell_causes
 from satdip.lab.compare.effects import effect, facts, results_by_key
 from satdip.notation import Notation, write_order
-from satdip.reasons import tell
-from satdip.resolution import OrderResult, Outcome, Resolution
+from satdip.phase.turn import Turn
+from satdip.resolve.resolution import OrderResult, Outcome, Resolution
 from satdip.rulebook import Rulebook, RulebookLike, rulebook_of
-from satdip.turn import Turn
+from satdip.telling.reasons import tell
+from satdip.telling.tables import as_text, frame, html_table, rich_table
 
 if TYPE_CHECKING:
     from rich.console import RenderableType

@@ -6,12 +6,12 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from satdip import intake
-from satdip.errors import InputError, Where
-from satdip.mapfile import map_names
+from satdip.base import intake
+from satdip.base.errors import InputError, Where
+from satdip.board.mapfile import map_names
 from satdip.notation import LARGEST_TURN, read_lines, read_record, read_turn
-from satdip.notation.decoding import has_json_lines
-from satdip.turn import Turn
+from satdip.notation.record.decoding import has_json_lines
+from satdip.phase.turn import Turn
 
 __all__ = ["Item", "items", "read_file", "read_item"]
 

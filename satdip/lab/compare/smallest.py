@@ -7,17 +7,17 @@ from dataclasses import dataclass, fields, replace
 from itertools import groupby
 from typing import Self
 
+from satdip.base.budget import Budget, OutOfTime
 from satdip.board import Board, province_of
-from satdip.budget import Budget, OutOfTime
 from satdip.lab.compare.choices import PairDifference, Trials, differ_so
 from satdip.lab.compare.effects import effect, results_by_key
 from satdip.lab.compare.reading import Item, read_item
-from satdip.minimise import minimise, restricted_to, size
 from satdip.notation import Notation, write_order, write_record
-from satdip.orders import UnitRef, ordered_unit
-from satdip.position import PhaseKind, Unit
+from satdip.phase.minimise import minimise, restricted_to, size
+from satdip.phase.orders import UnitRef, ordered_unit
+from satdip.phase.position import PhaseKind, Unit
+from satdip.phase.turn import Given, Turn
 from satdip.rulebook import Rulebook
-from satdip.turn import Given, Turn
 
 __all__ = ["SmallPosition", "smallest_position", "told_in_a_line"]
 

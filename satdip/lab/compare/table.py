@@ -6,10 +6,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from satdip.frames import as_text, frame, html_table, rich_table
+from satdip.base.messages import english
 from satdip.lab.compare.choices import PairDifference, tell_causes
 from satdip.lab.compare.smallest import SmallPosition, told_in_a_line
-from satdip.messages import english
+from satdip.telling.tables import as_text, frame, html_table, rich_table
 
 if TYPE_CHECKING:
     from rich.console import RenderableType

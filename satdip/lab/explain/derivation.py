@@ -17,9 +17,9 @@ from satdip.encodings.movement import equation
 from satdip.encodings.reading import TRUE, UNKNOWN, Ruling
 from satdip.encodings.rotations import Cycle, turns
 from satdip.encodings.situation import HoldNode, Node
-from satdip.formulas import nothing_known
 from satdip.lab.explain.freeing import Claim, Freed, FreedReading
-from satdip.movement import Core, Verdict
+from satdip.solving.decide import Core, Verdict
+from satdip.solving.formula_of_phase import nothing_known
 
 __all__ = ["Derived", "How", "derive", "ruling_of"]
 

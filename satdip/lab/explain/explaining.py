@@ -6,20 +6,20 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from satdip.budget import UNLIMITED, Budget
+from satdip.base.budget import UNLIMITED, Budget
+from satdip.base.errors import InputError
 from satdip.check.result import Checked
-from satdip.errors import InputError
-from satdip.frames import frame
 from satdip.lab.explain.explanation import Explanation
 from satdip.lab.explain.movement import MovementReasons
 from satdip.lab.explain.orderly import OrderlyReasons
 from satdip.lab.phase import Movement
 from satdip.notation import read_order
-from satdip.orders import Unclear, UnitRef, ordered_unit
-from satdip.position import PhaseKind, Unit
+from satdip.phase.orders import Unclear, UnitRef, ordered_unit
+from satdip.phase.position import PhaseKind, Unit
+from satdip.phase.turn import Turn
 from satdip.rulebook import RulebookLike, rulebook_of
-from satdip.speech import ENGLISH, Speech
-from satdip.turn import Turn
+from satdip.telling.speech import ENGLISH, Speech
+from satdip.telling.tables import frame
 
 __all__ = ["Explanations", "explain", "explain_all", "find_unit"]
 

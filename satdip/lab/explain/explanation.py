@@ -9,15 +9,15 @@ from html import escape
 from typing import Any, Self
 
 from satdip.check.result import Checked, Reason, Status
-from satdip.frames import frame
 from satdip.lab.explain.freeing import Claim
 from satdip.lab.naming import order_name
 from satdip.notation import Notation
-from satdip.orders import Disband, Hold, Order, UnitRef
-from satdip.position import Unit
-from satdip.reasons import tell
-from satdip.speech import ENGLISH, Speech
-from satdip.turn import Given, Turn
+from satdip.phase.orders import Disband, Hold, Order, UnitRef
+from satdip.phase.position import Unit
+from satdip.phase.turn import Given, Turn
+from satdip.telling.reasons import tell
+from satdip.telling.speech import ENGLISH, Speech
+from satdip.telling.tables import frame
 
 __all__ = ["Explanation", "Statement", "Step", "StepKind"]
 

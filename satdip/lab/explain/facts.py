@@ -16,8 +16,8 @@ from satdip.encodings.reading import FALSE, TRUE, Interval, ThreeValued, vetoed
 from satdip.encodings.situation import ConvoyNode, MoveNode, Node, Piece, SupportNode
 from satdip.encodings.strengths import attack, defend, head_to_head, hold, prevent, with_supports
 from satdip.lab.explain.freeing import FreedReading
-from satdip.position import Unit
-from satdip.reasons import Limit
+from satdip.phase.position import Unit
+from satdip.telling.reasons import Limit
 
 __all__ = ["facts_of_decision", "facts_of_unit"]
 

@@ -17,8 +17,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
-from satdip.budget import UNLIMITED, Budget
-from satdip.closure import components
+from satdip.base.budget import UNLIMITED, Budget
 from satdip.encodings.clauses import ClauseReading
 from satdip.encodings.convoys import path
 from satdip.encodings.formula import Clause, Formula
@@ -27,11 +26,12 @@ from satdip.encodings.paradoxes import BACKUPS, FALLBACKS, convoyed_by
 from satdip.encodings.reading import FALSE, NO_RULING, TRUE, UNKNOWN, Indexed, Reading, Ruling, ThreeValued
 from satdip.encodings.rotations import Cycle, add_rotations, cycles, turns
 from satdip.encodings.situation import ConvoyNode, HoldNode, MoveNode, Node, Situation, SupportNode
-from satdip.formulas import nothing_known
 from satdip.lab.explain.worlds import Fate, Fates, World, threat
-from satdip.orders import Support
+from satdip.phase.orders import Support
 from satdip.rulebook import DATC, Allowance, ConvoyedAttack, DislodgedEffect, Fallback, Paradox, Rulebook
-from satdip.solver import minimal_core, satisfying, smallest_core
+from satdip.solving.closure import components
+from satdip.solving.formula_of_phase import nothing_known
+from satdip.solving.solver import minimal_core, satisfying, smallest_core
 
 __all__ = ["Claim", "Freed", "FreedReading", "bounds", "matches", "only_convoys_make_knots"]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 
-from satdip.budget import UNLIMITED, Budget
+from satdip.base.budget import UNLIMITED, Budget
 from satdip.check.result import Checked, Reason, Status
 from satdip.encodings.reading import TRUE, UNKNOWN
 from satdip.encodings.situation import ConvoyNode, HoldNode, MoveNode, Node
@@ -16,7 +16,7 @@ from satdip.lab.explain.freeing import Claim, Freed, FreedReading
 from satdip.lab.explain.relevance import outcome_claim
 from satdip.lab.explain.unfollowed import deciding
 from satdip.lab.phase import Movement
-from satdip.movement import Core, Verdict
+from satdip.solving.decide import Core, Verdict
 
 __all__ = ["MovementReasons"]
 

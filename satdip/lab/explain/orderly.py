@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TypeVar
 
-from satdip.acyclic import Equations
 from satdip.adjudication import adjudicate_turn
-from satdip.adjustments import Plan
-from satdip.budget import UNLIMITED, Budget
+from satdip.base.budget import UNLIMITED, Budget
 from satdip.check import Checked, CheckedOrders, Reason, Status, check_adjustments, check_retreats
 from satdip.check.adjustments import allowance
 from satdip.encodings.adjustments import AdjustmentNode
@@ -17,13 +15,15 @@ from satdip.encodings.formula import Clause, Formula
 from satdip.encodings.reading import UNKNOWN, Indexed
 from satdip.lab.explain.explanation import Explanation, Statement, Step, StepKind
 from satdip.lab.explain.unfollowed import deciding
-from satdip.orders import Build, Disband, Retreat, Waive
-from satdip.position import PhaseKind, Unit
-from satdip.resolution import OrderResult, Resolution
-from satdip.retreats import retreat_equations, retreat_nodes
+from satdip.phase.orders import Build, Disband, Retreat, Waive
+from satdip.phase.position import PhaseKind, Unit
+from satdip.phase.turn import Turn
+from satdip.resolve.adjustments import Plan
+from satdip.resolve.resolution import OrderResult, Resolution
+from satdip.resolve.retreats import retreat_equations, retreat_nodes
 from satdip.rulebook import Rulebook
-from satdip.solver import smallest_core
-from satdip.turn import Turn
+from satdip.solving.in_order import Equations
+from satdip.solving.solver import smallest_core
 
 __all__ = ["OrderlyReasons"]
 

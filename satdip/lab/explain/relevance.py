@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from satdip.budget import UNLIMITED, Budget
+from satdip.base.budget import UNLIMITED, Budget
+from satdip.base.errors import InputError
 from satdip.encodings.movement import dislodged
 from satdip.encodings.reading import FALSE, TRUE
 from satdip.encodings.situation import HoldNode, MoveNode, Node
-from satdip.errors import InputError
 from satdip.lab.explain.freeing import Claim, bounds, matches
 from satdip.lab.explain.worlds import Fate, World
 from satdip.lab.phase import Movement, require_movement
-from satdip.movement import Verdict
-from satdip.position import Unit
+from satdip.phase.position import Unit
+from satdip.phase.turn import Turn
 from satdip.rulebook import RulebookLike
-from satdip.turn import Turn
+from satdip.solving.decide import Verdict
 
 __all__ = ["irrelevant", "outcome_claim"]
 

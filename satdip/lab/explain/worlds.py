@@ -17,9 +17,9 @@ from satdip.encodings.movement import equation
 from satdip.encodings.reading import FALSE, NO_RULING, TRUE, UNKNOWN, Indexed, Ruling, ThreeValued
 from satdip.encodings.rotations import cycles, turns
 from satdip.encodings.situation import HoldNode, MoveNode, Node, Situation
-from satdip.movement import Core, Verdict, decide
-from satdip.orders import Hold
+from satdip.phase.orders import Hold
 from satdip.rulebook import Paradox
+from satdip.solving.decide import Core, Verdict, decide
 
 __all__ = ["Fate", "Fates", "FatesReading", "World", "threat"]
 

@@ -1,0 +1,1 @@
+"""What everything else stands on: errors, messages, values, tables of bounded size, budgets, shipped files."""

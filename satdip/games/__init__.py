@@ -1,0 +1,1 @@
+"""Phases in a row: games, streams of records, replays."""

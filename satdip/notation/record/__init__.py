@@ -1,0 +1,1 @@
+"""Phase records: JSON read and written, field by field."""

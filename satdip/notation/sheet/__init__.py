@@ -1,0 +1,1 @@
+"""Order sheets: headers, powers and their orders, order sets; reading and writing."""

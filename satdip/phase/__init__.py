@@ -1,0 +1,1 @@
+"""A phase as values: positions, orders, and the turn that joins them."""

@@ -1,0 +1,1 @@
+"""From checked orders to a verdict: closure, cores, formulas, and the solver."""

@@ -1,0 +1,1 @@
+"""What is told: names and sentences in a language, reasons, tables, JSON."""

@@ -1,0 +1,45 @@
+"""The compiled forms of shipped files: python tools/prepared.py writes them again (`satdip.base.shipped`)."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from satdip.base.shipped import checksum, compiled_name, from_toml
+from satdip.board.mapfile import plain_board
+from satdip.notation.grammar.lalr import GRAMMAR
+from satdip.notation.grammar.tables import plain_tables
+
+__all__ = ["SOURCES", "form", "write"]
+
+PACKAGE = Path(__file__).resolve().parents[1] / "satdip"
+
+SOURCES: dict[str, Callable[[bytes], Any]] = {
+    GRAMMAR: plain_tables,
+    "maps/standard.toml": plain_board,
+    "maps/standard.fr.toml": from_toml,
+    "notation/words/lexicon_en.toml": from_toml,
+    "notation/words/lexicon_fr.toml": from_toml,
+}
+"""Shipped text -> what makes plain values of it."""
+
+
+def form(path: str) -> str:
+    """Return the compiled form of a shipped text, as it is to stand in its file."""
+    text = (PACKAGE / path).read_bytes()
+    whole = {"source": path, "checksum": checksum(text), "value": SOURCES[path](text)}
+    return json.dumps(whole, separators=(",", ":")) + "\n"
+
+
+def write() -> None:
+    """Write all compiled forms."""
+    for path in SOURCES:
+        file = PACKAGE / compiled_name(path)
+        file.parent.mkdir(exist_ok=True)
+        file.write_text(form(path), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    write()
