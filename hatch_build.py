@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import shutil
 import tempfile
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -40,13 +41,25 @@ class CompileHook(BuildHookInterface[Any]):
         root = Path(self.root)
         shutil.copytree(root / "satdip", scratch / "satdip", ignore=shutil.ignore_patterns("encodings", "maps"))
         shutil.copytree(root / "encodings", scratch / "satdip" / "encodings")
-        build_data["force_include"] |= _extensions(scratch, self.config["modules"], str(self.config["optimise"]))
+        modules = compiled_modules(scratch, self.config)
+        build_data["force_include"] |= _extensions(scratch, modules, str(self.config["optimise"]))
         build_data["pure_python"] = False
         build_data["infer_tag"] = True
 
     def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:  # noqa: ARG002
         """Remove what was made on the way."""
         shutil.rmtree(getattr(self, "_scratch", ""), ignore_errors=True)
+
+
+def compiled_modules(root: Path, config: Mapping[str, Any]) -> list[str]:
+    """Return the files that the patterns of pyproject.toml name, relative to a folder that holds the package.
+
+    Args:
+        root: the folder.
+        config: ``modules``, the patterns, and ``but``, the files among them that stay Python.
+    """
+    found = {str(file.relative_to(root)) for pattern in config["modules"] for file in root.glob(pattern)}
+    return sorted(name for name in found - set(config["but"]) if not name.endswith("__init__.py"))
 
 
 def _extensions(where: Path, modules: list[str], optimise: str) -> dict[str, str]:

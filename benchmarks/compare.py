@@ -28,10 +28,11 @@ from pages import README, edition, machine, markdown, write
 from peers import PEERS, Peer
 from phases import KINDS, Kind, Record
 
-from satdip.adjudication import adjudicate_turn, resolve_movement
+from satdip.adjudication import adjudicate_turn
 from satdip.check import check_movement
 from satdip.encodings.situation import Situation
 from satdip.notation import read_record
+from satdip.resolve.movement import resolve_movement
 from satdip.rulebook import DATC
 from satdip.solving.decide import decide
 from satdip.telling.serialise import resolution_to_json, result_record

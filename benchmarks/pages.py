@@ -17,7 +17,8 @@ __all__ = ["GROWTH", "README", "edition", "machine", "markdown", "put", "write"]
 
 def edition() -> str:
     """Tell which satdip is measured: ``Python``, or ``compiled`` as ``satdip --version`` says."""
-    import satdip.solving.closure  # loaded late: what a script measures in processes of its own begins with the script's memory
+    # Loaded late: what a script measures in processes of its own begins with the script's memory.
+    import satdip.solving.closure
 
     return "Python" if str(satdip.solving.closure.__file__).endswith(".py") else "compiled"
 

@@ -20,13 +20,13 @@ from peers import PEERS, Peer
 from phases import KINDS, Record, paradox_phases
 from pysat.solvers import SolverNames
 
-from satdip.adjudication import resolve_movement
 from satdip.check import CheckedOrders, check_movement
 from satdip.encodings.reading import UNKNOWN, ThreeValued
 from satdip.encodings.situation import Node, Situation
 from satdip.games.stream import adjudicate_many
 from satdip.notation import read_record, read_turn, write_sheet
 from satdip.phase.turn import Turn
+from satdip.resolve.movement import resolve_movement
 from satdip.resolve.resolution import Resolution
 from satdip.rulebook import DATC
 from satdip.solving.closure import sweep, uncontested

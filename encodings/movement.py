@@ -6,6 +6,7 @@ order. Everything else (`strengths`, `convoys`) is definition.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TypeVar
 
 from satdip.encodings.convoys import comes_from
@@ -22,16 +23,19 @@ S = TypeVar("S")
 
 def move(x: Reading[S], m: MoveNode) -> int:
     """MOVE(m) <=> ATTACK(m) beats what resists at the destination, and PREVENT of every rival for it."""
+    return x.all_of(_wins(x, m))
+
+
+def _wins(x: Reading[S], m: MoveNode) -> Iterator[int]:
+    """What a move needs, one condition after the other."""
     strength = attack(x, m)
-    wins = [-vetoed(x, m), x.greater(strength, resistance(x, m))]
-    if FALSE not in wins:
-        wins += [x.any_of((-head_to_head(x, m, o), x.greater(strength, defend(x, o)))) for o in m.facing]
-        for c in m.rivals:
-            if wins[-1] == FALSE:
-                break  # it is stopped already: of many equal rivals each looks at one other
-            if c.piece is not m.piece:
-                wins.append(x.greater(strength, prevent(x, c)))
-    return x.all_of(wins)
+    yield -vetoed(x, m)
+    yield x.greater(strength, resistance(x, m))
+    for o in m.facing:
+        yield x.any_of((-head_to_head(x, m, o), x.greater(strength, defend(x, o))))
+    for c in m.rivals:
+        if c.piece is not m.piece:
+            yield x.greater(strength, prevent(x, c))
 
 
 def support(x: Reading[S], s: SupportNode) -> int:
@@ -65,7 +69,7 @@ def convoy(x: Reading[S], c: ConvoyNode) -> int:
 
 def dislodged(x: Reading[S], piece: Piece) -> int:
     """DISLODGED(u) <=> u does not move away, and some MOVE into its province is true."""
-    return x.all_of([*[-x.decision(m) for m in piece.moves], x.any_decided(piece.attackers)])
+    return x.all_of([*[-x.decision(m) for m in piece.moves], x.any_of(map(x.decision, piece.attackers))])
 
 
 def equation(x: Reading[S], node: Node) -> int:

@@ -80,11 +80,11 @@ class Reading(ABC, Generic[S]):
 
     @abstractmethod
     def all_of(self, literals: Iterable[int]) -> int:
-        """Conjunction; TRUE for no literals."""
+        """Conjunction; TRUE for no literals. A reading that needs no more of them asks for no more."""
 
     @abstractmethod
     def any_of(self, literals: Iterable[int]) -> int:
-        """Disjunction; FALSE for no literals."""
+        """Disjunction; FALSE for no literals. A reading that needs no more of them asks for no more."""
 
     @abstractmethod
     def count(self, base: int, literals: Iterable[int]) -> S:
@@ -101,20 +101,6 @@ class Reading(ABC, Generic[S]):
     @abstractmethod
     def greater(self, left: S, right: S) -> int:
         """Say whether the left strength is greater than the right one."""
-
-    # What the equations ask most; a reading that need not make a list first answers sooner.
-
-    def both(self, one: int, other: int) -> int:
-        """Conjunction of two literals."""
-        return self.all_of((one, other))
-
-    def any_decided(self, nodes: tuple[Indexed, ...]) -> int:
-        """Say whether any of some decisions is true."""
-        return self.any_of([self.decision(node) for node in nodes])
-
-    def supported(self, nodes: tuple[Indexed, ...]) -> S:
-        """Return the strength 1 plus the number of true decisions."""
-        return self.count(1, [self.decision(node) for node in nodes])
 
     def strength(self, number: int) -> S:
         """Return a strength that is a number."""
@@ -176,31 +162,6 @@ class ThreeValued(Reading[Interval]):
             if literal == 0:
                 result = UNKNOWN
         return result
-
-    def both(self, one: int, other: int) -> int:
-        """Return the smaller one."""
-        return min(other, one)
-
-    def any_decided(self, nodes: tuple[Indexed, ...]) -> int:
-        """Return the greatest value; stops at the first TRUE."""
-        result = FALSE
-        for node in nodes:
-            value = self.decision(node)
-            if value > 0:
-                return TRUE
-            if value == 0:
-                result = UNKNOWN
-        return result
-
-    def supported(self, nodes: tuple[Indexed, ...]) -> Interval:
-        """Return 1 plus the least and greatest number of supports that can be given."""
-        least = most = 1
-        for node in nodes:
-            value = self.decision(node)
-            if value >= 0:
-                most += 1
-                least += value
-        return least, most
 
     def strength(self, number: int) -> Interval:
         """Return an interval of one number."""

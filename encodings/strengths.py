@@ -35,7 +35,7 @@ NEVER: Final = DislodgedEffect.NEVER
 
 def with_supports(x: Reading[S], supports: tuple[SupportNode, ...]) -> S:
     """1 + successful supports."""
-    return x.supported(supports)
+    return x.count(1, map(x.decision, supports))
 
 
 def head_to_head(x: Reading[S], m: MoveNode, o: MoveNode) -> int:
@@ -75,7 +75,7 @@ def attack(x: Reading[S], m: MoveNode) -> S:
 def _vacated(x: Reading[S], m: MoveNode, target: Piece) -> int:
     """Say whether the unit at the destination moves away, other than head to head with `m`."""
     return x.any_of(
-        [x.both(x.decision(o), -head_to_head(x, m, o)) if o in m.opposing else x.decision(o) for o in target.moves]
+        [x.all_of((x.decision(o), -head_to_head(x, m, o))) if o in m.opposing else x.decision(o) for o in target.moves]
     )
 
 
@@ -102,7 +102,7 @@ def hold(x: Reading[S], piece: Piece | None) -> S:
     if not piece.moves:
         return stays
     failed = x.choose(x.any_of([x.ordered(o) for o in piece.moves]), x.strength(1), stays)
-    return x.choose(x.any_decided(piece.moves), x.strength(0), failed)
+    return x.choose(x.any_of(map(x.decision, piece.moves)), x.strength(0), failed)
 
 
 def defend(x: Reading[S], o: MoveNode) -> S:
@@ -120,7 +120,7 @@ def prevent(x: Reading[S], m: MoveNode) -> S:
     ```
     """
     lost = x.any_of([_beaten_by(x, m, o) for o in m.opposing + m.facing])
-    arrives = path(x, m) if lost == FALSE else x.both(path(x, m), -lost)
+    arrives = path(x, m) if lost == FALSE else x.all_of((path(x, m), -lost))
     return x.choose(arrives, with_supports(x, m.supports), x.strength(0))
 
 
@@ -130,8 +130,8 @@ def _beaten_by(x: Reading[S], m: MoveNode, o: MoveNode) -> int:
     In a head-to-head battle; or, as the rulebooks read literally, whenever it dislodges it (seed 002 IX.7).
     """
     if x.rules.dislodged_effect is NEVER:
-        return x.both(x.decision(o), -x.decision(m))
-    return x.both(head_to_head(x, m, o), x.decision(o))
+        return x.all_of((x.decision(o), -x.decision(m)))
+    return x.all_of((head_to_head(x, m, o), x.decision(o)))
 
 
 def resistance(x: Reading[S], m: MoveNode) -> S:

@@ -19,6 +19,8 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING
 
+from satdip.base.version import __version__
+
 if TYPE_CHECKING:
     from satdip.adjudication import adjudicate
     from satdip.base.errors import InputError
@@ -30,8 +32,6 @@ if TYPE_CHECKING:
     from satdip.phase.turn import Given, Turn
     from satdip.resolve.resolution import Outcome, Resolution
     from satdip.rulebook import Rulebook
-
-__version__ = "0.1.0"
 
 _HOMES = {
     "Board": "board",

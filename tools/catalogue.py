@@ -1,7 +1,7 @@
 """The message catalogues: python tools/catalogue.py brings them up to date and compiles them (it needs babel).
 
-What is to be translated: the templates in calls of ``Message`` and of the methods of `satdip.telling.speech.Speech`, and the
-sentences that stand in tables.
+What is to be translated: the templates in calls of ``Message`` and of the methods of `satdip.telling.speech.Speech`,
+and the sentences that stand in tables.
 """
 
 from __future__ import annotations

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 __all__ = ["CELLS", "is_code"]
 
-HERE = Path(__file__).parent
+HERE = Path(__file__).parents[1] / "docs" / "notebooks"
 
 CELLS = [
     """# Pandin's paradox, from orders to certificate

@@ -15,8 +15,9 @@ from satdip.lab import resolutions
 from satdip.notation import read_turn
 from satdip.rulebook import DATC
 
-HERE = Path(__file__).parent
-EXAMPLES = HERE.parents[1] / "examples"
+ROOT = Path(__file__).parents[1]
+HERE = ROOT / "docs" / "pictures"
+EXAMPLES = ROOT / "examples"
 
 
 def pictures() -> Iterator[tuple[str, str]]:

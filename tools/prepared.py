@@ -1,4 +1,4 @@
-"""The compiled forms of shipped files: python tools/prepared.py writes them again (`satdip.base.shipped`)."""
+"""The prepared forms of shipped files: python tools/prepared.py writes them again (`satdip.base.shipped`)."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from satdip.base.shipped import checksum, compiled_name, from_toml
+from satdip.base.shipped import checksum, from_toml, prepared_name
 from satdip.board.mapfile import plain_board
 from satdip.notation.grammar.lalr import GRAMMAR
 from satdip.notation.grammar.tables import plain_tables
@@ -27,16 +27,16 @@ SOURCES: dict[str, Callable[[bytes], Any]] = {
 
 
 def form(path: str) -> str:
-    """Return the compiled form of a shipped text, as it is to stand in its file."""
+    """Return the prepared form of a shipped text, as it is to stand in its file."""
     text = (PACKAGE / path).read_bytes()
     whole = {"source": path, "checksum": checksum(text), "value": SOURCES[path](text)}
     return json.dumps(whole, separators=(",", ":")) + "\n"
 
 
 def write() -> None:
-    """Write all compiled forms."""
+    """Write all prepared forms."""
     for path in SOURCES:
-        file = PACKAGE / compiled_name(path)
+        file = PACKAGE / prepared_name(path)
         file.parent.mkdir(exist_ok=True)
         file.write_text(form(path), encoding="utf-8")
 

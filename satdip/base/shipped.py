@@ -1,8 +1,8 @@
-"""Files that are shipped with the package, and their compiled forms.
+"""Files that are shipped with the package, and their prepared forms.
 
 TOML and the grammar are for people; reading them takes longer than most adjudications. Beside them
 ``satdip/data/prepared`` holds what they amount to, as JSON, each file with the checksum of the text that it was made
-of. ``python tools/prepared.py`` writes them again. Where a compiled form is missing, does not fit its text or cannot
+of. ``python tools/prepared.py`` writes them again. Where a prepared form is missing, does not fit its text or cannot
 be read, the text itself is read: the texts are the one source.
 """
 
@@ -15,7 +15,7 @@ from pkgutil import get_data  # importlib.resources is slow to import
 from typing import Any
 from zlib import crc32
 
-__all__ = ["checksum", "compiled", "compiled_name", "from_toml", "read", "toml"]
+__all__ = ["checksum", "from_toml", "prepared", "prepared_name", "read", "toml"]
 
 
 _BELOW = re.compile(r"(?:\w[\w.-]*/)*\w[\w.-]*")
@@ -44,14 +44,14 @@ def checksum(text: bytes) -> int:
     return crc32(text.replace(b"\r\n", b"\n"))
 
 
-def compiled_name(path: str) -> str:
-    """Return where the compiled form of a shipped file is: ``data/prepared/standard.json``."""
+def prepared_name(path: str) -> str:
+    """Return where the prepared form of a shipped file is: ``data/prepared/standard.json``."""
     name = path.rpartition("/")[2].rpartition(".")[0]
     return f"data/prepared/{name}.json"
 
 
-def compiled(path: str, build: Callable[[bytes], Any]) -> Any:
-    """Return what a shipped text amounts to, from its compiled form or else by building it.
+def prepared(path: str, build: Callable[[bytes], Any]) -> Any:
+    """Return what a shipped text amounts to, from its prepared form or else by building it.
 
     Args:
         path: the text, as for `read`.
@@ -62,7 +62,7 @@ def compiled(path: str, build: Callable[[bytes], Any]) -> Any:
     """
     text = read(path)
     try:
-        found = json.loads(read(compiled_name(path)))
+        found = json.loads(read(prepared_name(path)))
         if found["checksum"] == checksum(text):
             return found["value"]
     except (OSError, ValueError, LookupError, TypeError):  # what is wrong with it does not matter: it is made again
@@ -79,7 +79,7 @@ def toml(path: str) -> dict[str, Any]:
     Raises:
         OSError: there is no such file.
     """
-    value: dict[str, Any] = compiled(path, from_toml)
+    value: dict[str, Any] = prepared(path, from_toml)
     return value
 
 

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     import networkx as nx
 
-__all__ = ["Board", "Power", "Province", "Terrain", "UnitKind", "province_of"]
+__all__ = ["Board", "Power", "Province", "Terrain", "UnitKind", "province_of", "steps_to"]
 
 
 class UnitKind(StrEnum):

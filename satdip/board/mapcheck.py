@@ -14,8 +14,8 @@ from typing import Any
 
 from satdip.base.errors import InputError
 from satdip.base.printable import is_shown
+from satdip.base.toml_text import TomlText
 from satdip.board import Board, Power, Province, Terrain, UnitKind, province_of
-from satdip.board.mapsource import MapSource
 
 __all__ = ["MapReading", "nearest"]
 
@@ -117,7 +117,7 @@ class MapReading:
     What is wrong is complained of once and then left out of account, so that problems do not follow from problems.
     """
 
-    source: MapSource
+    source: TomlText
     problems: list[InputError] = field(default_factory=list)
     places: dict[str, _Place] = field(default_factory=dict)
     tables: dict[UnitKind, dict[str, tuple[str, ...] | None]] = field(

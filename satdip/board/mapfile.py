@@ -17,13 +17,13 @@ from satdip.base.intake import decode_toml, read_file
 from satdip.base.memory import kept
 from satdip.base.messages import Message
 from satdip.base.printable import short
-from satdip.base.shipped import compiled, read
+from satdip.base.shipped import prepared, read
 from satdip.board import Board, Power, Province, Terrain, UnitKind
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from satdip.board.mapsource import MapSource
+    from satdip.base.toml_text import TomlText
 
 # What only other maps than the shipped ones need is loaded late: a short command should start at once.
 
@@ -36,8 +36,8 @@ def load_board(name_or_path: str | Path = "standard") -> Board:
     """Return the board of a shipped map or of a map file.
 
     Args:
-        name_or_path: the name of a shipped map (`map_names`) or of a generated one (`satdip.board.seamaps`), or the path of
-            a ``.toml`` file.
+        name_or_path: the name of a shipped map (`map_names`) or of a generated one (`satdip.board.seamaps`), or the
+            path of a ``.toml`` file.
 
     Returns:
         The board; for a shipped map the same object each time.
@@ -59,7 +59,7 @@ def stated_board(name: str) -> Board:
     Raises:
         InputError: no map has that name.
     """
-    if board := _compiled(name):
+    if board := _prepared(name):
         return board
     _check_size(name)
     if board := _by_name(name):
@@ -111,7 +111,7 @@ def _are_alike(one: Board, other: Board) -> bool:
 
 def _by_name(name: str) -> Board | None:
     """Return the board of a shipped or generated map, or None where there is none of that name."""
-    if board := _compiled(name):
+    if board := _prepared(name):
         return board
     from satdip.board.seamaps import is_name, named
 
@@ -142,11 +142,11 @@ def map_names() -> tuple[str, ...]:
     return tuple(sorted(name[0] for name in names if name[1:] == ["toml"]))
 
 
-# ---------------------------------------------------------------------- compiled maps
+# ---------------------------------------------------------------------- prepared maps
 
 
 def plain_board(text: bytes) -> dict[str, Any]:
-    """Return the board of a sound map file as plain values, as of JSON, for the compiled form of the file.
+    """Return the board of a sound map file as plain values, as of JSON, for the prepared form of the file.
 
     Args:
         text: the file.
@@ -154,9 +154,9 @@ def plain_board(text: bytes) -> dict[str, Any]:
     Raises:
         InputError: the first problem of the file.
     """
-    from satdip.board.mapsource import MapSource
+    from satdip.base.toml_text import TomlText
 
-    board, found = _read(MapSource("", text.decode("utf-8")))
+    board, found = _read(TomlText("", text.decode("utf-8")))
     if board is None:
         raise found[0]
     return {
@@ -169,8 +169,8 @@ def plain_board(text: bytes) -> dict[str, Any]:
     }
 
 
-def _compiled(name: str) -> Board | None:
-    """Return the board of a shipped map from its compiled form, or None where there is none, or none that fits."""
+def _prepared(name: str) -> Board | None:
+    """Return the board of a shipped map from its prepared form, or None where there is none, or none that fits."""
     try:
         return _ready(name)
     except OSError:
@@ -179,7 +179,7 @@ def _compiled(name: str) -> Board | None:
 
 @cache  # of what is found: an error is not kept
 def _ready(name: str) -> Board:
-    plain = compiled(f"maps/{name}.toml", lambda _: None) if re.fullmatch(r"\w+", name) else None
+    plain = prepared(f"maps/{name}.toml", lambda _: None) if re.fullmatch(r"\w+", name) else None
     if plain is None or plain["name"] != name:  # a file system may take "Standard" for "standard"
         raise FileNotFoundError(name)
     return _board_of(plain)
@@ -216,16 +216,16 @@ def _board_of(plain: Mapping[str, Any]) -> Board:
 # ---------------------------------------------------------------------- files
 
 
-def _source(name_or_path: str | Path) -> MapSource:
+def _source(name_or_path: str | Path) -> TomlText:
     """Return the text of a shipped map, or of a file."""
     from pathlib import Path
 
+    from satdip.base.toml_text import TomlText
     from satdip.board.mapcheck import nearest
-    from satdip.board.mapsource import MapSource
 
     if name_or_path in map_names():
         file = f"{name_or_path}.toml"
-        return MapSource(file, read(f"maps/{file}").decode("utf-8").replace("\r\n", "\n"))
+        return TomlText(file, read(f"maps/{file}").decode("utf-8").replace("\r\n", "\n"))
     if isinstance(name_or_path, str) and name_or_path == Path(name_or_path).stem:
         known, hint = ", ".join(map_names()), nearest(name_or_path, map_names())
         raise InputError(f"no map is called {short(name_or_path)!r}{hint}; the maps are {known}, or name a .toml file")
@@ -238,7 +238,7 @@ def _source(name_or_path: str | Path) -> MapSource:
     except UnicodeDecodeError as error:
         line = error.object.count(b"\n", 0, error.start) + 1
         raise InputError("a map file is UTF-8 text; this is not", replace(where, line=line)) from None
-    return MapSource(where.source or "", text)
+    return TomlText(where.source or "", text)
 
 
 @cache
@@ -253,7 +253,7 @@ def _board(name_or_path: str | Path) -> Board:
     return board
 
 
-def _read(source: MapSource) -> tuple[Board | None, list[InputError]]:
+def _read(source: TomlText) -> tuple[Board | None, list[InputError]]:
     """Return the board, or None and what is wrong."""
     from satdip.board.mapcheck import MapReading
 

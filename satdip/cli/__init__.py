@@ -11,10 +11,10 @@ from importlib.util import find_spec
 
 import click
 
-from satdip import __version__
 from satdip.base.budget import Alarm, OutOfTime
 from satdip.base.errors import InputError, NoAnswer
 from satdip.base.printable import shown
+from satdip.base.version import __version__
 from satdip.cli.door import put
 from satdip.cli.exits import BAD_INPUT, DONE, INCOMPLETE, NO_ANSWER
 from satdip.cli.streams import OutputLost, ReaderGone, drop_output, guarded_streams

@@ -50,7 +50,9 @@ def html_report(found: Crosscheck) -> str:
         autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True, finalize=_seen
     )
     environment.filters["shown"] = shown
-    template = environment.from_string((files("satdip") / "crosscheck" / "report.html.j2").read_text(encoding="utf-8"))
+    template = environment.from_string(
+        (files("satdip") / "crosschecking" / "report.html.j2").read_text(encoding="utf-8")
+    )
     findings = [_finding(number, finding) for number, finding in enumerate(found.findings, start=1)]
     return template.render(found=found, counts=list(found.counts()), notes=list(found.notes()), findings=findings)
 

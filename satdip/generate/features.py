@@ -19,7 +19,7 @@ from satdip.encodings.rotations import cycles
 from satdip.encodings.situation import ConvoyNode, MoveNode, Piece, Situation, SupportNode
 from satdip.encodings.strengths import attack, defend, head_to_head, hold, prevent, with_supports
 from satdip.generate.open_phase import OpenPhase
-from satdip.solving.decide import Verdict
+from satdip.solving.verdict import Verdict
 
 __all__ = ["FEATURES", "Feature"]
 

@@ -16,7 +16,8 @@ from satdip.generate.open_phase import OpenPhase
 from satdip.generate.random_turns import Generator
 from satdip.phase.turn import Turn
 from satdip.rulebook import DATC
-from satdip.solving.decide import Verdict, decide
+from satdip.solving.decide import decide
+from satdip.solving.verdict import Verdict
 
 __all__ = ["TRIES", "verdict_on", "wanted"]
 

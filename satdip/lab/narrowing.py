@@ -15,8 +15,8 @@ from satdip.encodings.movement import equation
 from satdip.encodings.reading import FALSE, NO_RULING, TRUE, UNKNOWN, Indexed, ThreeValued
 from satdip.encodings.rotations import cycles, turns
 from satdip.encodings.situation import MoveNode, Node, Situation
-from satdip.solving.decide import Core, Verdict
 from satdip.solving.formula_of_phase import nothing_known
+from satdip.solving.verdict import Core, Verdict
 
 __all__ = ["enough_units"]
 

@@ -27,8 +27,9 @@ from satdip.lab.phase import Movement
 from satdip.phase.orders import Order
 from satdip.phase.position import Unit
 from satdip.rulebook import Allowance, Fallback, Paradox
-from satdip.solving.decide import Verdict, decide
+from satdip.solving.decide import decide
 from satdip.solving.formula_of_phase import nothing_known
+from satdip.solving.verdict import Verdict
 
 __all__ = ["OpenPhase", "Outcome"]
 

@@ -10,7 +10,8 @@ from satdip.encodings.situation import Situation
 from satdip.phase.position import PhaseKind
 from satdip.phase.turn import Turn
 from satdip.rulebook import Fallback, Paradox, Rulebook, RulebookLike, rulebook_of
-from satdip.solving.decide import Verdict, decide
+from satdip.solving.decide import decide
+from satdip.solving.verdict import Verdict
 
 __all__ = ["Movement", "require_movement", "without_backup"]
 

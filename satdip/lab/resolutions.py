@@ -7,7 +7,7 @@ hold; the Szykman rule and its like do not.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from enum import StrEnum
@@ -31,14 +31,15 @@ from satdip.lab.phase import Movement, require_movement, without_backup
 from satdip.phase.position import Unit
 from satdip.phase.turn import Turn
 from satdip.rulebook import RulebookLike, rulebook_of
-from satdip.solving.closure import dependencies, sinks, sweep
-from satdip.solving.decide import Verdict
+from satdip.solving import components
+from satdip.solving.closure import asked, sweep
 from satdip.solving.formula_of_phase import clause_reading, completed, nothing_known
 from satdip.solving.solver import Solver
+from satdip.solving.verdict import Verdict
 from satdip.telling.tables import frame
 
 if TYPE_CHECKING:
-    import networkx as nx
+    pass
 
 __all__ = ["Kind", "LabCore", "LabResolution", "Resolutions", "resolutions"]
 
@@ -268,9 +269,9 @@ def resolutions(turn: Turn, rules: RulebookLike, limit: int = 16, budget: Budget
     reading = ThreeValued(values, situation.rules)
     sweep(values, situation.decisions(), reading)
     undecided = [node for node in situation.decisions() if values[node.index] == UNKNOWN]
-    asks = dependencies(reading, undecided)
+    asks = asked(reading, undecided)
     patience = _Patience(budget)
-    cores = tuple(_core(situation, values, asks, indices, patience) for indices in sinks(asks))
+    cores = tuple(_core(situation, values, asks, indices, patience) for indices in components.cores(asks))
     found = patience.take(_models(situation, undecided, values, budget), limit + 1)
     count, exact = len(found), patience.complete and len(found) <= limit
     if not exact and _only_cores_choose(asks, cores) and all(core.exact for core in cores):
@@ -353,16 +354,12 @@ def _disputed(situation: Situation, nodes: Sequence[Node], values: Sequence[int]
 def _core(
     situation: Situation,
     values: Sequence[int],
-    asks: nx.DiGraph[int],
+    asks: Mapping[int, Collection[int]],
     indices: tuple[int, ...],
     patience: _Patience,
 ) -> LabCore:
     nodes = tuple(situation.nodes[index] for index in indices)
-    arcs = tuple(
-        (situation.nodes[index], situation.nodes[other])
-        for index in indices
-        for other in sorted(asks.successors(index))
-    )
+    arcs = tuple((situation.nodes[index], situation.nodes[other]) for index in indices for other in sorted(asks[index]))
     before, patience.complete = patience.complete, True
     count = len(patience.take(_models(situation, nodes, values, patience.budget), MOST_COUNTED + 1))
     exact, patience.complete = patience.complete and count <= MOST_COUNTED, patience.complete and before
@@ -370,12 +367,13 @@ def _core(
     return LabCore(nodes, arcs, count, exact, tuple(cycles(situation, moves)))
 
 
-def _only_cores_choose(asks: nx.DiGraph[int], cores: Sequence[LabCore]) -> bool:
+def _only_cores_choose(asks: Mapping[int, Collection[int]], cores: Sequence[LabCore]) -> bool:
     """Tell whether everything outside the cores follows from them: it holds no cycle of its own."""
     import networkx as nx
 
     inside = {node.index for core in cores for node in core.nodes}
-    return nx.is_directed_acyclic_graph(asks.subgraph(set(asks) - inside))
+    outside = [(index, other) for index in asks.keys() - inside for other in asks[index] if other not in inside]
+    return nx.is_directed_acyclic_graph(nx.DiGraph(outside))
 
 
 def _listed(situation: Situation, found: Sequence[list[int]]) -> Iterator[LabResolution]:

@@ -19,9 +19,9 @@ from satdip.resolve.aftermath import following, winner
 from satdip.resolve.disorder import removal_order
 from satdip.resolve.resolution import OrderResult, Outcome, Resolution
 from satdip.rulebook import CountedOrders, Rulebook, spelled
-from satdip.solving.decide import DecidedBy
 from satdip.solving.in_order import decide_in_order
 from satdip.solving.solver import DEFAULT_SOLVER
+from satdip.solving.verdict import DecidedBy
 
 __all__ = ["Plan", "resolve_adjustments"]
 

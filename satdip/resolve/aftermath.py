@@ -12,7 +12,7 @@ from satdip.encodings.situation import MoveNode
 from satdip.encodings.strengths import prevent
 from satdip.phase.position import Dislodged, PhaseKind, Position, Season, Unit
 from satdip.rulebook import ConvoyedOrigin, DisorderDislodged, Rulebook
-from satdip.solving.decide import Verdict
+from satdip.solving.verdict import Verdict
 
 __all__ = ["contested", "driven_out", "following", "moved_units", "removed_when_dislodged", "winner"]
 

@@ -15,7 +15,7 @@ from satdip.encodings.situation import ConvoyNode, HoldNode, MoveNode, Node, Pie
 from satdip.encodings.strengths import attack, defend, head_to_head, hold, prevent
 from satdip.phase.position import Unit
 from satdip.resolve.results import OrderResult, Outcome
-from satdip.solving.decide import Verdict
+from satdip.solving.verdict import Verdict
 
 __all__ = ["Outcomes"]
 

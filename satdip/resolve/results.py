@@ -8,7 +8,7 @@ from typing import Final
 
 from satdip.check.result import Checked, Reason, Status
 from satdip.phase.position import Unit
-from satdip.solving.decide import DecidedBy
+from satdip.solving.verdict import DecidedBy
 
 __all__ = ["OrderResult", "Outcome"]
 

@@ -16,9 +16,9 @@ from satdip.phase.turn import Turn
 from satdip.resolve.aftermath import following, winner
 from satdip.resolve.resolution import OrderResult, Outcome, Resolution
 from satdip.rulebook import Rulebook, spelled
-from satdip.solving.decide import DecidedBy
 from satdip.solving.in_order import Equations, decide_in_order
 from satdip.solving.solver import DEFAULT_SOLVER
+from satdip.solving.verdict import DecidedBy
 
 __all__ = ["resolve_retreats", "retreat_equations", "retreat_nodes"]
 

@@ -19,7 +19,7 @@ from satdip.rulebook.profiles import PROFILES
 from satdip.rulebook.rulebook import DATC, Issue, Rulebook, issue_named, issues
 
 if TYPE_CHECKING:
-    from satdip.board.mapsource import MapSource
+    from satdip.base.toml_text import TomlText
 
 __all__ = ["RulebookLike", "differing", "rulebook_named", "rulebook_of", "spelled"]
 
@@ -143,14 +143,14 @@ def _from_file(name: str) -> Rulebook:
     from pathlib import Path  # loaded late, as all that only files and errors need
 
     from satdip.base.intake import decode_text, decode_toml, read_file
-    from satdip.board.mapsource import MapSource
+    from satdip.base.toml_text import TomlText
 
     data, where = read_file(name, LARGEST_FILE), Where(name)
     if len(data) > LARGEST_FILE:
         raise InputError(f"this is too large for a rulebook, which has at most {LARGEST_FILE} bytes", where)
     text = decode_text(data, name)
     table = decode_toml(text, name)
-    source = MapSource(name, text)
+    source = TomlText(name, text)
     if unknown := [key for key in table if key not in _FILE_KEYS]:
         what = f"unknown key {short(unknown[0])!r}; a rulebook has base, name and a table [choices]"
         raise InputError(what, source.where((unknown[0],)))
@@ -175,7 +175,7 @@ def _from_file(name: str) -> Rulebook:
     return book
 
 
-def _flatten(choices: Mapping[str, Any], source: MapSource, path: tuple[str, ...] = ()) -> Iterator[_Answer]:
+def _flatten(choices: Mapping[str, Any], source: TomlText, path: tuple[str, ...] = ()) -> Iterator[_Answer]:
     """Yield the answers: TOML reads an unquoted ``4.A.2 = "d"`` as tables in tables."""
     for key, value in choices.items():
         if isinstance(value, Mapping):

@@ -1,13 +1,8 @@
-"""What the orders decide by themselves, and the knots in what they leave open.
-
-*Closure*: the equations are evaluated over three truth values until nothing changes. *Cores*: what stays undecided
-contains cycles; a core is a strongly connected component that asks for no other undecided decision.
-"""
+"""What the orders decide by themselves: the equations, evaluated over three truth values until nothing changes."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 from satdip.encodings.clauses import assert_equations
 from satdip.encodings.formula import DualRail
@@ -17,10 +12,7 @@ from satdip.encodings.situation import Node, Situation
 from satdip.solving.formula_of_phase import clause_reading, nothing_known
 from satdip.solving.solver import DEFAULT_SOLVER, propagated
 
-if TYPE_CHECKING:
-    import networkx as nx
-
-__all__ = ["asked", "components", "dependencies", "propagate", "sinks", "sweep", "uncontested"]
+__all__ = ["asked", "propagate", "sweep", "uncontested"]
 
 
 def sweep(values: list[int], undecided: Sequence[Node], reading: ThreeValued) -> None:
@@ -105,56 +97,3 @@ def asked(reading: ThreeValued, undecided: Sequence[Node]) -> dict[int, frozense
         equation(traced, node)
         asks[node.index] = frozenset(traced.asked)
     return asks
-
-
-def dependencies(reading: ThreeValued, undecided: Sequence[Node]) -> nx.DiGraph[int]:
-    """Return the graph of undecided decisions: an arc from each to those that its equation asks for."""
-    import networkx as nx  # loaded late: it takes longer than reading and adjudicating a phase
-
-    asks: nx.DiGraph[int] = nx.DiGraph()
-    for index, others in asked(reading, undecided).items():
-        asks.add_node(index)
-        asks.add_edges_from((index, other) for other in others)
-    return asks
-
-
-def sinks(asks: Mapping[int, Iterable[int]] | nx.DiGraph[int]) -> Iterator[tuple[int, ...]]:
-    """Find the cores: the strongly connected components that ask for nothing outside, each as sorted order indices.
-
-    Args:
-        asks: order -> those that it asks for, each of which is there too (`asked`, `dependencies`).
-    """
-    cores = [c for c in components(asks) if all(other in c for index in c for other in asks[index])]
-    for component in sorted(cores, key=min):
-        yield tuple(sorted(component))
-
-
-def components(asks: Mapping[int, Iterable[int]] | nx.DiGraph[int]) -> Iterator[set[int]]:
-    """Find the strongly connected components of a graph (Tarjan, SIAM J. Comput. 1, 1972), without recursion."""
-    number: dict[int, int] = {}
-    lowest: dict[int, int] = {}
-    stack: list[int] = []
-    finished: set[int] = set()
-    for root in asks:
-        walk = [] if root in number else [(root, iter(asks[root]))]
-        while walk:
-            node, others = walk[-1]
-            if node not in number:
-                number[node] = lowest[node] = len(number)
-                stack.append(node)
-            for other in others:
-                if other not in number:
-                    walk.append((other, iter(asks[other])))
-                    break
-                if other not in finished:
-                    lowest[node] = min(lowest[node], number[other])
-            else:
-                walk.pop()
-                if walk:
-                    lowest[walk[-1][0]] = min(lowest[walk[-1][0]], lowest[node])
-                if lowest[node] == number[node]:
-                    component = {stack.pop()}
-                    while node not in component:
-                        component.add(stack.pop())
-                    finished |= component
-                    yield component

@@ -7,14 +7,14 @@
 3. *Paradox rule*: none or several models. The rulebook's rule adds its clauses, and the closure goes on.
 
 With `fold=False` nothing is simplified in Python: the solver computes the closure by unit propagation, and its
-model of the whole formula is the answer. Both ways must agree.
+model of the whole formula is the answer. Both ways must agree. Whoever wants evidence for each core hands in a way of
+settling cores of their own (`CoreModels`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from enum import StrEnum
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Final
 
@@ -23,111 +23,26 @@ from satdip.encodings.convoys import route
 from satdip.encodings.paradoxes import BACKUPS, FALLBACKS, threatened_armies
 from satdip.encodings.reading import FALSE, NO_RULING, TRUE, UNKNOWN, Ruling, ThreeValued
 from satdip.encodings.rotations import Cycle
-from satdip.encodings.situation import HoldNode, MoveNode, Node, Situation
+from satdip.encodings.situation import Node, Situation
 from satdip.rulebook import Paradox
-from satdip.solving.closure import asked, propagate, sinks, sweep, uncontested
+from satdip.solving.closure import asked, propagate, sweep, uncontested
+from satdip.solving.components import cores
 from satdip.solving.formula_of_phase import completed, nothing_known, part_formula, whole_formula
 from satdip.solving.solver import DEFAULT_SOLVER, models, recurring_models
+from satdip.solving.verdict import Core, DecidedBy, Verdict
 
-__all__ = [
-    "Core",
-    "DecidedBy",
-    "Verdict",
-    "consistent_values",
-    "decide",
-]
+__all__ = ["ENOUGH", "CoreModel", "CoreModels", "consistent_values", "decide"]
 
+ENOUGH = 3
+"""No rule asks how many resolutions a core has, once it has three."""
 NOTHING_FIXED: Final[Mapping[int, int]] = MappingProxyType({})
 
+CoreModel = dict[int, int]
+"""One resolution of a core: order index -> TRUE or FALSE."""
 
-class DecidedBy(StrEnum):
-    """What settled a decision."""
-
-    FOLDING = "folding"
-    SOLVER = "solver"
-    ROTATION = "rotation"
-    PARADOX_RULE = "paradox-rule"
-    NOTHING = "nothing"
-    """The rules give no answer."""
-
-
-@dataclass(frozen=True)
-class Core:
-    """Decisions that depend on each other in a cycle, and on nothing undecided outside.
-
-    Args:
-        nodes: the orders whose decisions they are.
-        models: how many consistent resolutions the core has by itself, rotations turning: 0, 1, or 2 for "several".
-        rotations: the rings of moves in it that can turn.
-        vetoed: the orders that the paradox rule forbids: the convoys that it disrupts, the moves that it lets fail.
-        left_open: the rules give no answer.
-    """
-
-    nodes: tuple[Node, ...]
-    models: int
-    rotations: tuple[Cycle, ...] = ()
-    vetoed: tuple[Node, ...] = ()
-    left_open: bool = False
-
-
-@dataclass(frozen=True)
-class Verdict:
-    """Every decision of a phase.
-
-    Args:
-        situation: the orders.
-        values: order index -> TRUE or FALSE (a hold is TRUE); UNKNOWN where the rules give no answer.
-        by: order index -> what decided it.
-        cores: the cores that were met, in the order in which they were settled.
-        ruling: what the paradox rule laid down.
-    """
-
-    situation: Situation
-    values: list[int]
-    by: Sequence[DecidedBy]
-    cores: tuple[Core, ...] = ()
-    ruling: Ruling = NO_RULING
-    is_open: bool = field(init=False)
-    """Whether the rules leave a paradox without an answer."""
-    reading: ThreeValued = field(init=False, repr=False, compare=False)
-    """The reading of the finished resolution: two-valued, and strengths are numbers, unless it is open."""
-    arrivals: Mapping[str, MoveNode] = field(init=False, repr=False)
-    """Province -> the move into it that succeeds."""
-    left: frozenset[str] = field(init=False, repr=False)
-    """The provinces whose unit moves away."""
-    dislodged: Mapping[str, MoveNode] = field(init=False, repr=False)
-    """Province of a dislodged unit -> the move that dislodges it."""
-
-    def __post_init__(self) -> None:
-        situation, values = self.situation, self.values
-        arrivals = {m.dst: m for m in situation.moves if values[m.index] == TRUE}
-        left = frozenset([m.at for m in arrivals.values()])
-        driven = {at: m for at, m in arrivals.items() if at in situation.pieces and at not in left}
-        is_open = any(core.left_open for core in self.cores)
-        if is_open:  # a unit whose own move is open may leave before it is driven out
-            leaving = {m.at for m in situation.moves if values[m.index] == UNKNOWN}
-            driven = {at: m for at, m in driven.items() if at not in leaving}
-        object.__setattr__(self, "is_open", is_open)
-        object.__setattr__(self, "reading", ThreeValued(values, situation.rules, self.ruling))
-        object.__setattr__(self, "arrivals", arrivals)
-        object.__setattr__(self, "left", left)
-        object.__setattr__(self, "dislodged", driven)
-
-    @property
-    def rotations(self) -> tuple[Cycle, ...]:
-        """The rings of moves in the cores all of which succeed."""
-        rings = [ring for core in self.cores for ring in core.rotations]
-        return tuple([ring for ring in rings if all(self.values[m.index] == TRUE for m in ring)])
-
-    def is_taken(self, province: str) -> bool:
-        """Tell whether a unit stands in a province after the moves."""
-        return province in self.arrivals or (province in self.situation.pieces and province not in self.left)
-
-    def leaves_open(self, node: Node) -> bool:
-        """Tell whether an open paradox decides what becomes of an order or, for a hold, of its unit."""
-        if isinstance(node, HoldNode) and node.at not in self.dislodged:
-            return any(self.values[m.index] == UNKNOWN for m in node.piece.attackers)
-        return self.values[node.index] == UNKNOWN
+CoreModels = Callable[[Situation, tuple[Node, ...], Sequence[int], Ruling], tuple[list[CoreModel], tuple[Cycle, ...]]]
+"""Finds up to `ENOUGH` resolutions of a core, and its rings of moves that can turn; given the situation, the orders of
+the core, the values of all orders so far, and what the paradox rule has laid down."""
 
 
 def decide(
@@ -137,6 +52,7 @@ def decide(
     solver: str = DEFAULT_SOLVER,
     budget: Budget = UNLIMITED,
     fixed: Mapping[int, int] = NOTHING_FIXED,
+    core_models: CoreModels | None = None,
 ) -> Verdict:
     """Find the consistent resolution of a phase under the situation's rulebook.
 
@@ -146,52 +62,65 @@ def decide(
         solver: name of a PySAT solver.
         budget: how long the solver may take.
         fixed: only with `fold`: orders that come out in a given way, whatever their equations say: index -> value.
+        core_models: finds the resolutions of a core; by default the solver counts the models of its formula.
 
     Raises:
         OutOfTime: the budget is used up.
         RuntimeError: the equations met something that the theory excludes under these rules.
     """
-    ruling = NO_RULING
+
+    def counted(
+        situation: Situation, nodes: tuple[Node, ...], values: Sequence[int], ruling: Ruling
+    ) -> tuple[list[CoreModel], tuple[Cycle, ...]]:
+        formula, x, rings = part_formula(situation, nodes, values, ruling, fold=fold)
+        variables = [x.decision(node) for node in nodes]
+        found = recurring_models(formula.clauses, variables, ENOUGH, solver, budget)
+        return [{n.index: TRUE if model[x.decision(n)] else FALSE for n in nodes} for model in found], rings
+
+    way = _Way(fold, solver, fixed, core_models or counted)
+    ruling, first_cores = NO_RULING, tuple[Core, ...]()
     if situation.rules.paradox == Paradox.BILLE and situation.convoys:
-        ruling = _bille_routes(situation, fold, solver, budget, fixed)
-    work = _Work(situation, ruling, fold, solver, budget, fixed)
+        ruling, first_cores = _bille_routes(situation, way)
+    work = _Work(situation, ruling, way)
     work.run()
     if not fold:
-        work.compare_with_whole_formula()
-    return Verdict(situation, work.values, work.by, tuple(work.cores), work.ruling)
+        work.compare_with_whole_formula(budget)
+    return Verdict(situation, work.values, work.by, tuple(work.cores), work.ruling, first_cores)
 
 
-def _bille_routes(situation: Situation, fold: bool, solver: str, budget: Budget, fixed: Mapping[int, int]) -> Ruling:
+@dataclass(frozen=True)
+class _Way:
+    """How the decisions are made (arguments of `decide`)."""
+
+    fold: bool
+    solver: str
+    fixed: Mapping[int, int]
+    core_models: CoreModels
+
+
+def _bille_routes(situation: Situation, way: _Way) -> tuple[Ruling, tuple[Core, ...]]:
     """Settle the routes over attacked fleets as Bille does: first without the armies that these fleets carry."""
     undecided = ThreeValued(nothing_known(situation), situation.rules)
     armies = threatened_armies(undecided, situation)
-    first = _Work(situation, Ruling(frozenset(m.index for m in armies)), fold, solver, budget, fixed)
+    first = _Work(situation, Ruling(frozenset(m.index for m in armies)), way)
     first.run()
     reading = ThreeValued(first.values, situation.rules)
     routes = {m.index: route(reading, m) for m in armies}
     if UNKNOWN in routes.values():
         raise RuntimeError("Bille's first stage left a route undecided")
-    return Ruling(routes=routes)
+    return Ruling(routes=routes), tuple(first.cores)
 
 
 class _Work:
     """The decisions while they are being made."""
 
-    def __init__(
-        self,
-        situation: Situation,
-        ruling: Ruling,
-        fold: bool,
-        solver: str,
-        budget: Budget,
-        fixed: Mapping[int, int],
-    ) -> None:
-        self.situation, self.fold, self.solver, self.budget = situation, fold, solver, budget
+    def __init__(self, situation: Situation, ruling: Ruling, way: _Way) -> None:
+        self.situation, self.way = situation, way
         self.rules, self.ruling = situation.rules, ruling
-        self.values = uncontested(situation) if fold else nothing_known(situation)
-        for index, value in fixed.items():
+        self.values = uncontested(situation) if way.fold else nothing_known(situation)
+        for index, value in way.fixed.items():
             self.values[index] = value
-        self.by = [DecidedBy.FOLDING if fold else DecidedBy.SOLVER] * len(situation.nodes)
+        self.by = [DecidedBy.FOLDING if way.fold else DecidedBy.SOLVER] * len(situation.nodes)
         self.cores: list[Core] = []
         # Supports first: most of them ask for nothing, and all else asks for them.
         nodes: list[Node] = [*situation.supports, *situation.convoys, *situation.moves]
@@ -205,25 +134,25 @@ class _Work:
         self.close()
         unanswered: set[int] = set()
         while self.open:
-            cores = [core for core in sinks(asked(self.reading(), self.open)) if core[0] not in unanswered]
-            if not cores:
+            found = [core for core in cores(asked(self.reading(), self.open)) if core[0] not in unanswered]
+            if not found:
                 return
-            for core in cores:
+            for core in found:
                 if not self.settle(tuple(self.situation.nodes[index] for index in core)):
                     unanswered.update(core)
             self.close()
 
     def close(self) -> None:
         """Decide what the decisions made so far decide."""
-        if self.fold:
+        if self.way.fold:
             sweep(self.values, self.open, self.reading())
         else:
-            propagate(self.values, self.situation, self.ruling, self.solver)
+            propagate(self.values, self.situation, self.ruling, self.way.solver)
         self.open = [node for node in self.open if self.values[node.index] == UNKNOWN]
 
     def settle(self, nodes: tuple[Node, ...]) -> bool:
         """Give a core its decisions, or apply the paradox rule; False when the rules give no answer."""
-        found, rings = self._models(nodes)
+        found, rings = self.way.core_models(self.situation, nodes, self.values, self.ruling)
         if len(found) == 1:
             cause = DecidedBy.ROTATION if rings else DecidedBy.SOLVER
             for node in nodes:
@@ -240,22 +169,14 @@ class _Work:
         self.ruling = replace(self.ruling, vetoes=self.ruling.vetoes | vetoes)
         return bool(forbidden)
 
-    def _models(self, nodes: tuple[Node, ...]) -> tuple[list[dict[int, int]], tuple[Cycle, ...]]:
-        """Return up to three models of a core, index -> value, and its rings that can turn."""
-        formula, x, rings = part_formula(self.situation, nodes, self.values, self.ruling, fold=self.fold)
-        variables = [x.decision(node) for node in nodes]
-        found = recurring_models(formula.clauses, variables, 3, self.solver, self.budget)
-        by_index = [{n.index: TRUE if model[x.decision(n)] else FALSE for n in nodes} for model in found]
-        return by_index, rings
-
-    def compare_with_whole_formula(self) -> None:
+    def compare_with_whole_formula(self, budget: Budget) -> None:
         """Check that the resolution is the only model of the whole unfolded formula; an open phase has no such one."""
         if self.open:
             return
         formula, x = whole_formula(self.situation, self.ruling, fold=False)
         decided = self.situation.decisions()
         found = models(
-            formula.clauses, [x.decision(node) for node in decided], limit=2, name=self.solver, budget=self.budget
+            formula.clauses, [x.decision(node) for node in decided], limit=2, name=self.way.solver, budget=budget
         )
         expected = {x.decision(node): self.values[node.index] == TRUE for node in decided}
         if found != [expected]:

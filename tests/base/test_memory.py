@@ -21,7 +21,8 @@ from satdip.check import CheckedOrders, check_movement
 from satdip.check import movement as movement_check
 from satdip.encodings.situation import Situation
 from satdip.games.stream import adjudicate_many
-from satdip.notation import read_record, record_texts, write_record
+from satdip.notation import read_record, write_record
+from satdip.notation.record import record_texts
 from satdip.phase.turn import Turn
 from satdip.rulebook import DATC, Rulebook
 from satdip.solving.decide import decide

@@ -15,7 +15,8 @@ from support.verbs import OPEN, SHEET, VERBS, has_json
 
 from satdip.encodings.situation import Situation
 from satdip.resolve.resolution import Outcome
-from satdip.solving.decide import DecidedBy, Verdict, decide
+from satdip.solving.decide import decide
+from satdip.solving.verdict import DecidedBy, Verdict
 
 ROOT = Path(__file__).parents[2]
 EXAMPLES = ROOT / "examples"

@@ -1,4 +1,4 @@
-"""Short commands start at once: what is not loaded, and the compiled forms that are read instead of texts."""
+"""Short commands start at once: what is not loaded, and the prepared forms that are read instead of texts."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-import compiled
 import pytest
 from lark import Lark, Token, UnexpectedToken
 from lark.lexer import Lexer, LexerState
 
+from satdip.base import shipped
 from satdip.base.errors import InputError
 from satdip.board import Board
 from satdip.board.mapfile import load_board
@@ -23,6 +23,7 @@ from satdip.notation.grammar.parser import _makers
 from satdip.notation.grammar.tables import STARTS
 from satdip.notation.words.lexer import UNKNOWN, Word
 from satdip.notation.words.lexicon import Meaning, languages
+from tools import prepared
 
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGE = ROOT / "satdip"
@@ -43,7 +44,7 @@ HEAVY = {"networkx", "lark", "rapidfuzz", "jinja2", "drawsvg", "pandas", "xml", 
 SLOW = {"rich", "tomllib", "pathlib", "difflib", "satdip.lab.unsettled"}
 """What a sheet does not need when its outcome goes into a pipe, all its words are known and its rules are complete."""
 
-OTHER_MAPS = {"satdip.board.mapcheck", "satdip.board.mapsource", "satdip.board.seamaps"}
+OTHER_MAPS = {"satdip.board.mapcheck", "satdip.base.toml_text", "satdip.board.seamaps"}
 OTHER_INPUT = {"satdip.notation.record.record", "satdip.notation.sheet.sheet_writer"}
 
 
@@ -62,7 +63,7 @@ def after_command(*arguments: str) -> set[str]:
 
 def test_importing_the_package_loads_next_to_nothing() -> None:
     new = loaded("import satdip") - loaded("import importlib, typing")
-    assert new == {"satdip", "__future__"}
+    assert new == {"satdip", "__future__", "satdip.base", "satdip.base.version"}
 
 
 @pytest.fixture
@@ -94,22 +95,22 @@ def test_a_french_sheet_loads_no_heavy_library(sheet: str) -> None:
     assert found.isdisjoint(HEAVY | OTHER_MAPS | OTHER_INPUT | SLOW - {"pathlib"} | {"pysat"})
 
 
-# ---------------------------------------------------------------------- compiled forms
+# ---------------------------------------------------------------------- prepared forms
 
 
-@pytest.mark.parametrize("path", compiled.SOURCES)
-def test_a_compiled_form_is_what_its_text_amounts_to(path: str) -> None:
+@pytest.mark.parametrize("path", prepared.SOURCES)
+def test_a_prepared_form_is_what_its_text_amounts_to(path: str) -> None:
     """``python tools/prepared.py`` writes them again."""
-    assert (PACKAGE / data.compiled_name(path)).read_text(encoding="utf-8") == compiled.form(path)
+    assert (PACKAGE / shipped.prepared_name(path)).read_text(encoding="utf-8") == prepared.form(path)
 
 
-def test_every_compiled_form_has_its_text() -> None:
-    files = {f"data/prepared/{file.name}" for file in (PACKAGE / "data" / "compiled").iterdir()}
-    assert files == set(map(data.compiled_name, compiled.SOURCES))
+def test_every_prepared_form_has_its_text() -> None:
+    files = {f"data/prepared/{file.name}" for file in (PACKAGE / "data" / "prepared").iterdir()}
+    assert files == set(map(shipped.prepared_name, prepared.SOURCES))
 
 
 def test_every_lexicon_is_that_of_a_language() -> None:
-    files = {file.name for file in (PACKAGE / "notation").glob("lexicon_*.toml")}
+    files = {file.name for file in (PACKAGE / "notation" / "words").glob("lexicon_*.toml")}
     assert files == {f"lexicon_{code}.toml" for code in languages()}
 
 
@@ -133,13 +134,13 @@ def test_a_shipped_map_is_the_same_object_each_time() -> None:
     assert load_board() is board
 
 
-def test_the_compiled_map_is_the_map_of_the_file() -> None:
-    compiled_board, read_board = load_board("standard"), load_board(ROOT / "maps" / "standard.toml")
-    assert compiled_board is not read_board
-    assert everything(compiled_board) == everything(read_board)
+def test_the_prepared_map_is_the_map_of_the_file() -> None:
+    prepared_board, read_board = load_board("standard"), load_board(ROOT / "maps" / "standard.toml")
+    assert prepared_board is not read_board
+    assert everything(prepared_board) == everything(read_board)
     kinds = [
         (type(province.terrain), type(province.coasts), type(province.aliases), type(province.centre))
-        for board in (compiled_board, read_board)
+        for board in (prepared_board, read_board)
         for province in board.provinces.values()
     ]
     assert len(set(kinds)) == 1
@@ -158,8 +159,8 @@ DAMAGED: dict[str, Callable[[bytes], bytes | None]] = {
 
 
 @pytest.mark.parametrize("damage", DAMAGED)
-def test_without_a_sound_compiled_form_the_text_is_read(damage: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    sound = data.read
+def test_without_a_sound_prepared_form_the_text_is_read(damage: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    sound = shipped.read
 
     def read(path: str) -> bytes:
         found = DAMAGED[damage](sound(path)) if path.startswith("data/prepared/") else sound(path)
@@ -167,19 +168,19 @@ def test_without_a_sound_compiled_form_the_text_is_read(damage: str, monkeypatch
             raise FileNotFoundError(path)
         return found
 
-    monkeypatch.setattr(data, "read", read)
-    assert data.compiled("notation/words/lexicon_en.toml", lambda text: ("built of", len(text)))[0] == "built of"
-    assert data.toml("notation/words/lexicon_fr.toml")["words"]["SUPPORT"]
-    assert data.compiled("maps/standard.toml", lambda _: None) is None
+    monkeypatch.setattr(shipped, "read", read)
+    assert shipped.prepared("notation/words/lexicon_en.toml", lambda text: ("built of", len(text)))[0] == "built of"
+    assert shipped.toml("notation/words/lexicon_fr.toml")["words"]["SUPPORT"]
+    assert shipped.prepared("maps/standard.toml", lambda _: None) is None
 
 
 def test_line_ends_do_not_make_another_text() -> None:
-    assert data.checksum(b"a\r\nb\r\n") == data.checksum(b"a\nb\n") != data.checksum(b"a\nb")
+    assert shipped.checksum(b"a\r\nb\r\n") == shipped.checksum(b"a\nb\n") != shipped.checksum(b"a\nb")
 
 
 def test_a_text_that_is_not_there_is_an_error() -> None:
     with pytest.raises(OSError, match="nowhere"):
-        data.toml("maps/nowhere.toml")
+        shipped.toml("maps/nowhere.toml")
 
 
 # ---------------------------------------------------------------------- the parser beside lark's own
@@ -284,4 +285,4 @@ def test_tables_are_the_same_whatever_the_order_of_sets() -> None:
         found: Mapping[str, Any] = json.loads(run.stdout)
         return found
 
-    assert seeded("1") == seeded("2") == data.compiled(GRAMMAR, lambda _: None)
+    assert seeded("1") == seeded("2") == shipped.prepared(GRAMMAR, lambda _: None)

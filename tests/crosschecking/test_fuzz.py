@@ -45,7 +45,8 @@ from satdip.phase.orders import Order, UnitRef
 from satdip.phase.position import PhaseKind
 from satdip.phase.turn import Turn
 from satdip.rulebook import DATC, PROFILES
-from satdip.solving.decide import Verdict, decide
+from satdip.solving.decide import decide
+from satdip.solving.verdict import Verdict
 
 
 def vars_of(order: Order) -> list[object]:

@@ -199,7 +199,7 @@ if __name__ == "__main__":
 
 def start(tmp_path: Path, count: int, *, workers: int = 1, nap: float = 0.002) -> subprocess.Popen[bytes]:
     script = tmp_path / "script.py"
-    fields = {"tests": str(TESTS), "out": str(tmp_path / "out"), "log": str(tmp_path / "log")}
+    fields = {"tests": str(TESTS.parent / "support"), "out": str(tmp_path / "out"), "log": str(tmp_path / "log")}
     script.write_text(RUN_LOGGED.format(workers=workers, count=count, nap=nap, **fields), encoding="utf-8")
     return subprocess.Popen([sys.executable, str(script)], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
 
@@ -418,7 +418,7 @@ def test_an_interrupt_keeps_what_is_done(tmp_path: Path) -> None:
 def test_ctrl_c_ends_a_run_at_once(workers: int, tmp_path: Path) -> None:
     """The signal goes to the whole foreground group, as a terminal sends it; the workers are in a long nap."""
     script = RUN_LOGGED.replace("    t.go(", "    print(t.go(").replace("resume=True)", "resume=True).sentence)")
-    fields = {"tests": str(TESTS), "out": str(tmp_path / "out"), "log": str(tmp_path / "log")}
+    fields = {"tests": str(TESTS.parent / "support"), "out": str(tmp_path / "out"), "log": str(tmp_path / "log")}
     (tmp_path / "script.py").write_text(script.format(workers=workers, count=100, nap=20, **fields), encoding="utf-8")
     process = subprocess.Popen(
         [sys.executable, str(tmp_path / "script.py")],
@@ -447,7 +447,7 @@ print(t.go(t.Path({out!r}), 50).sentence)
 def test_a_full_disk_ends_the_run_with_a_sentence(size: int, tmp_path: Path) -> None:
     """A limit on the size of files, which cuts a write in two as a full disk does."""
     out = tmp_path / "out"
-    code = FULL.format(tests=str(TESTS), size=size, out=str(out))
+    code = FULL.format(tests=str(TESTS.parent / "support"), size=size, out=str(out))
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True, text=True)
     assert f"{out} cannot be written: File too large; " in done.stdout
     assert "the same command with --resume goes on" in done.stdout

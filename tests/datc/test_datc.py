@@ -7,10 +7,10 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-from datc_facts import facts
 from support.commands import satdip
 
 from satdip.datc import Case, cases, run_case, section_of, version
+from tools.datc_facts import facts
 
 CASES = {case.id: case for case in cases()}
 

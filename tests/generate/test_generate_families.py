@@ -14,10 +14,10 @@ from support.plain_evaluator import Equations
 
 from satdip.adjudication import adjudicate_turn
 from satdip.base.errors import InputError
+from satdip.base.toml_text import TomlText
 from satdip.board import Terrain
 from satdip.board.mapcheck import MapReading
 from satdip.board.mapfile import load_board
-from satdip.board.mapsource import MapSource
 from satdip.board.seamaps import LARGEST, POWERS, is_name
 from satdip.check import check_movement
 from satdip.drawing import draw_turn
@@ -151,7 +151,7 @@ def test_a_generated_map_is_sound(name: str) -> None:
         | ({"army": sorted(board.army[p.id])} if p.terrain == Terrain.COAST else {})
         for p in board.provinces.values()
     }
-    reading = MapReading(MapSource(name, ""))
+    reading = MapReading(TomlText(name, ""))
     whole = {"name": board.name, "victory": board.victory, "powers": powers, "provinces": provinces}
     again = reading.board(whole)
     assert not reading.problems

@@ -26,7 +26,7 @@ from satdip.phase.orders import Hold
 from satdip.phase.position import PhaseKind, Unit
 from satdip.phase.turn import Turn
 from satdip.rulebook import DATC, PROFILES, Rulebook, rulebook_named
-from satdip.solving.decide import Verdict
+from satdip.solving.verdict import Verdict
 from satdip.telling.speech import Speech
 
 MOST_TRIED = 256

@@ -28,7 +28,8 @@ from satdip.notation import read_turn
 from satdip.phase.orders import Convoy, Move, Order, Support
 from satdip.phase.turn import Turn
 from satdip.rulebook import DATC, rulebook_named
-from satdip.solving.decide import Verdict, decide
+from satdip.solving.decide import decide
+from satdip.solving.verdict import Verdict
 
 POSITIONS = {
     "6.F.14": "England: F Lon S F Wal-Eng, F Wal-Eng\nFrance: A Bre-Lon, F Eng C A Bre-Lon",

@@ -160,7 +160,7 @@ for seed in range(150):
 
 def test_the_same_resolution_whatever_the_hash_seed() -> None:
     """Python orders sets of texts anew in every process; nothing in a resolution may depend on that."""
-    tests = Path(__file__).parent
+    tests = Path(__file__).parents[1]
 
     def run(hash_seed: str) -> str:
         environment = {"PYTHONHASHSEED": hash_seed, "PYTHONPATH": os.pathsep.join(map(str, (tests, tests.parent)))}

@@ -13,6 +13,8 @@ from unittest import mock
 
 import pytest
 
+from tools.notebook import CELLS, is_code
+
 FOLDER = Path(__file__).parents[2] / "docs" / "notebooks"
 NOTEBOOK: dict[str, Any] = json.loads((FOLDER / "pandin.ipynb").read_text(encoding="utf-8"))
 
@@ -48,7 +50,5 @@ def test_it_was_run_as_a_whole_and_without_errors() -> None:
 
 
 def test_it_is_the_one_that_its_script_makes() -> None:
-    made: dict[str, Any] = {"__name__": "make", "__file__": str(FOLDER / "make.py")}
-    exec((FOLDER / "make.py").read_text(encoding="utf-8"), made)
-    assert ["".join(cell["source"]) for cell in NOTEBOOK["cells"]] == made["CELLS"]
-    assert [cell["cell_type"] == "code" for cell in NOTEBOOK["cells"]] == [made["is_code"](t) for t in made["CELLS"]]
+    assert ["".join(cell["source"]) for cell in NOTEBOOK["cells"]] == CELLS
+    assert [cell["cell_type"] == "code" for cell in NOTEBOOK["cells"]] == [is_code(t) for t in CELLS]

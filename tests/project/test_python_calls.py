@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from satdip import Game, InputError, adjudicate, adjudicate_many, lab, opening
-from satdip.adjudication import adjudicate_turn, resolve_movement
+from satdip.adjudication import adjudicate_turn
 from satdip.check import check_movement
 from satdip.crosschecking.checking import check
 from satdip.crosschecking.engines.own import SatdipEngine
@@ -23,6 +23,7 @@ from satdip.games.stream import adjudicate_lines
 from satdip.lab.unsettled import that_mattered
 from satdip.notation import read_turn
 from satdip.phase.orders import Hold, UnitRef
+from satdip.resolve.movement import resolve_movement
 from satdip.rulebook import PROFILES, RulebookLike, rulebook_of
 
 SHEET = "France: F English Channel Convoys A Brest - London, A Brest - London\nEngland: F London H"

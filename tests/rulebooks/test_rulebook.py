@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from rules_page import PAGE, written_anew
 from support.commands import satdip
 
 from satdip import InputError, adjudicate
@@ -30,6 +29,7 @@ from satdip.rulebook import (
     rulebook_named,
     rulebook_of,
 )
+from tools.rules_page import PAGE, written_anew
 
 ISSUES = {issue.field: issue for issue in issues()}
 EVERY_CHOICE = [

@@ -28,7 +28,7 @@ from satdip.notation import read_lines, read_record, write_record
 from satdip.phase.turn import Turn
 from satdip.resolve.resolution import OrderResult, Resolution
 from satdip.rulebook import DATC, Rulebook
-from satdip.solving.decide import DecidedBy
+from satdip.solving.verdict import DecidedBy
 
 Named = tuple[str, Any]
 """The name of a phase, and what makes it: a record, or the generator and the seed."""
@@ -208,9 +208,9 @@ PHASES, EARLY = 1_000_000, 100_000
 GROWTH = 1.2
 """How much of the early peak of memory the last one may be.
 
-What is kept of phases is in tables (`lru_cache`, `satdip.base.memory`) of units, orders, phases and texts, and each has a
-greatest size. By the early phase the stream has shown far more texts than the greatest table holds; what comes later
-takes their places.
+What is kept of phases is in tables (`lru_cache`, `satdip.base.memory`) of units, orders, phases and texts, and each
+has a greatest size. By the early phase the stream has shown far more texts than the greatest table holds; what comes
+later takes their places.
 """
 
 

@@ -21,8 +21,8 @@ from satdip.phase.turn import Given, Turn
 from satdip.resolve.resolution import OrderResult, Resolution
 from satdip.rulebook import DATC, PROFILES, Rulebook
 from satdip.rulebook.rulebook import issues
-from satdip.solving.decide import DecidedBy
 from satdip.solving.solver import DEFAULT_SOLVER
+from satdip.solving.verdict import DecidedBy
 
 __all__ = [
     "GENERATORS",

@@ -20,7 +20,7 @@ from satdip.crosschecking.fuzz.laws import again, apart, in_reverse, renamed, wr
 from satdip.phase.orders import Move
 from satdip.phase.position import PhaseKind
 from satdip.resolve.resolution import Outcome, Resolution
-from satdip.solving.decide import DecidedBy
+from satdip.solving.verdict import DecidedBy
 from satdip.telling.serialise import units_by_power
 
 __all__ = ["CHECKS", "SOLVERS", "Check", "checks_named", "disagreements"]

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from satdip.adjudication import MOST_LISTED
 from satdip.crosschecking.engines import Difference
 from satdip.phase.orders import ordered_unit
 from satdip.phase.position import Unit
+from satdip.resolve.movement import MOST_LISTED
 from satdip.resolve.resolution import OrderResult, Resolution
 
 __all__ = ["Facts", "Told", "compact", "compared", "facts", "facts_with_reasons"]

@@ -1,31 +1,26 @@
-"""How a rulebook came to its answer, knot by knot, with what is needed to check each step without a solver."""
+"""How a rulebook came to its answer, core by core, with what is needed to check each step without a solver."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from satdip.base.budget import UNLIMITED, Budget
-from satdip.encodings.convoys import route
-from satdip.encodings.paradoxes import BACKUPS, FALLBACKS, threatened_armies
-from satdip.encodings.reading import FALSE, NO_RULING, TRUE, UNKNOWN, Ruling, ThreeValued
-from satdip.encodings.rotations import cycles
+from satdip.encodings.reading import FALSE, TRUE, Ruling
+from satdip.encodings.rotations import Cycle, cycles
 from satdip.encodings.situation import MoveNode, Node, Situation
 from satdip.lab.certify.clauses import Found, Model, Search, numbered
 from satdip.rulebook import Paradox
-from satdip.solving.closure import dependencies, sinks, sweep
-from satdip.solving.decide import Verdict, decide
+from satdip.solving.decide import ENOUGH, CoreModel, decide
 from satdip.solving.formula_of_phase import nothing_known
+from satdip.solving.verdict import Core, Verdict
 
 __all__ = ["Answer", "FirstStage", "Step", "answer"]
-
-ENOUGH = 3
-"""No rule asks how many resolutions a knot has, once it has three."""
 
 
 @dataclass(frozen=True)
 class Step:
-    """One knot and what was made of it.
+    """One core and what was made of it.
 
     Args:
         nodes: the orders whose decisions depend on each other.
@@ -44,7 +39,7 @@ class FirstStage:
 
     Args:
         left_out: the armies that fleets under attack carry.
-        steps: its knots.
+        steps: its cores.
         routes: their routes as it settles them: order index -> TRUE or FALSE.
     """
 
@@ -60,7 +55,7 @@ class Answer:
     Args:
         verdict: every decision.
         first_stage: Bille's first stage, under his rule.
-        steps: the knots in the order in which they are settled.
+        steps: the cores in the order in which they are settled.
         final: that the rules allow these values only; None when they give no answer.
     """
 
@@ -71,7 +66,7 @@ class Answer:
 
 
 def answer(situation: Situation, budget: Budget = UNLIMITED) -> Answer:
-    """Follow the procedure of `satdip.solving.decide.decide`, keeping the evidence.
+    """Decide a phase as `satdip.solving.decide.decide` does, keeping the evidence for each core.
 
     Args:
         situation: the orders of a phase.
@@ -79,28 +74,38 @@ def answer(situation: Situation, budget: Budget = UNLIMITED) -> Answer:
 
     Raises:
         OutOfTime: the budget is used up.
-        RuntimeError: it comes to something else than `decide`.
+        RuntimeError: the whole phase has other resolutions than the steps lead to.
     """
-    stage = None
-    ruling = NO_RULING
+    evidence: list[Found] = []
+
+    def searched(
+        situation: Situation, nodes: tuple[Node, ...], values: Sequence[int], ruling: Ruling
+    ) -> tuple[list[CoreModel], tuple[Cycle, ...]]:
+        rings = tuple(cycles(situation, [node for node in nodes if isinstance(node, MoveNode)]))
+        found = Search(situation, nodes, values, ruling, rings, budget).run(ENOUGH)
+        evidence.append(found)
+        return [_by_index(nodes, model) for model in found.models], rings
+
+    verdict = decide(situation, core_models=searched)
+    number_of_first = len(verdict.first_cores)
+    first = None
     if situation.rules.paradox == Paradox.BILLE and situation.convoys:
-        stage = _first_stage(situation, budget)
-        ruling = Ruling(routes=stage.routes)
-    work = _Work(situation, ruling, budget)
-    work.run()
-    verdict = decide(situation)
-    if list(verdict.values) != work.values or verdict.ruling != work.ruling:
-        raise RuntimeError("the steps lead to another answer")
+        routes = dict(verdict.ruling.routes)
+        armies = tuple(node for index in routes if isinstance(node := situation.nodes[index], MoveNode))
+        first = FirstStage(armies, _steps(verdict.first_cores, evidence[:number_of_first]), routes)
     final = None if verdict.is_open else _final(verdict, budget)
-    return Answer(verdict, stage, tuple(work.steps), final)
+    return Answer(verdict, first, _steps(verdict.cores, evidence[number_of_first:]), final)
 
 
-def _first_stage(situation: Situation, budget: Budget) -> FirstStage:
-    armies = threatened_armies(ThreeValued(nothing_known(situation), situation.rules), situation)
-    work = _Work(situation, Ruling(frozenset(m.index for m in armies)), budget)
-    work.run()
-    reading = ThreeValued(work.values, situation.rules)
-    return FirstStage(tuple(armies), tuple(work.steps), {m.index: route(reading, m) for m in armies})
+def _steps(cores: Sequence[Core], evidence: Sequence[Found]) -> tuple[Step, ...]:
+    return tuple(
+        Step(core.nodes, found, frozenset(node.index for node in core.vetoed))
+        for core, found in zip(cores, evidence, strict=True)
+    )
+
+
+def _by_index(nodes: Sequence[Node], model: Model) -> CoreModel:
+    return {node.index: TRUE if literal > 0 else FALSE for node, literal in zip(nodes, model, strict=True)}
 
 
 def _final(verdict: Verdict, budget: Budget) -> Found:
@@ -114,55 +119,3 @@ def _final(verdict: Verdict, budget: Budget) -> Found:
     if found.models != (expected,):
         raise RuntimeError("the rules allow other values than the steps lead to")
     return found
-
-
-class _Work:
-    """The procedure: closure, knots, paradox rule."""
-
-    def __init__(self, situation: Situation, ruling: Ruling, budget: Budget) -> None:
-        self.situation, self.ruling, self.budget = situation, ruling, budget
-        self.values = nothing_known(situation)
-        self.steps: list[Step] = []
-
-    def run(self) -> None:
-        """Settle knot after knot."""
-        unanswered: set[tuple[int, ...]] = set()
-        while undecided := self.close():
-            knots = [knot for knot in sinks(dependencies(self.reading(), undecided)) if knot not in unanswered]
-            if not knots:
-                return
-            for knot in knots:
-                if not self.settle(tuple(self.situation.nodes[index] for index in knot)):
-                    unanswered.add(knot)
-
-    def reading(self) -> ThreeValued:
-        return ThreeValued(self.values, self.situation.rules, self.ruling)
-
-    def close(self) -> list[Node]:
-        """Decide what follows; return what is left."""
-        sweep(self.values, self.undecided(), self.reading())
-        return self.undecided()
-
-    def undecided(self) -> list[Node]:
-        return [node for node in self.situation.decisions() if self.values[node.index] == UNKNOWN]
-
-    def settle(self, nodes: tuple[Node, ...]) -> bool:
-        """Settle a knot; False when the rules have no answer to it."""
-        rings = list(cycles(self.situation, [node for node in nodes if isinstance(node, MoveNode)]))
-        found = Search(self.situation, nodes, self.values, self.ruling, rings, self.budget).run(ENOUGH)
-        models = [self._by_index(nodes, model) for model in found.models]
-        if len(models) == 1:
-            for index, value in models[0].items():
-                self.values[index] = value
-            self.steps.append(Step(nodes, found))
-            return True
-        rules = self.situation.rules
-        backup = BACKUPS.get(rules.paradox) or FALLBACKS.get(rules.fallback)
-        vetoes = backup(self.situation, nodes, models) - self.ruling.vetoes if backup is not None else frozenset()
-        self.steps.append(Step(nodes, found, vetoes))
-        self.ruling = replace(self.ruling, vetoes=self.ruling.vetoes | vetoes)
-        return bool(vetoes)
-
-    @staticmethod
-    def _by_index(nodes: Sequence[Node], model: Model) -> dict[int, int]:
-        return {node.index: TRUE if literal > 0 else FALSE for node, literal in zip(nodes, model, strict=True)}

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-import satdip
 from satdip.base.errors import InputError
+from satdip.base.version import __version__
 from satdip.board.mapfile import map_names, stated_name
 from satdip.check import Checked, CheckedOrders
 from satdip.check.sets import counted_orders, taking_part
@@ -69,7 +69,7 @@ def header_of(turn: Turn, rules: Rulebook, checked: CheckedOrders) -> Json:
     kind = str(turn.position.phase.kind)
     return {
         "format": FORMAT,
-        "about": {"program": f"satdip {satdip.__version__}", "rules": rules.name[:LONGEST_LINE]},
+        "about": {"program": f"satdip {__version__}", "rules": rules.name[:LONGEST_LINE]},
         "map": board.name,
         "map_sha256": map_digest(board.name),
         "phase": str(turn.position.phase),

@@ -18,8 +18,8 @@ from satdip.encodings.reading import TRUE, UNKNOWN, Ruling
 from satdip.encodings.rotations import Cycle, turns
 from satdip.encodings.situation import HoldNode, Node
 from satdip.lab.explain.freeing import Claim, Freed, FreedReading
-from satdip.solving.decide import Core, Verdict
 from satdip.solving.formula_of_phase import nothing_known
+from satdip.solving.verdict import Core, Verdict
 
 __all__ = ["Derived", "How", "derive", "ruling_of"]
 

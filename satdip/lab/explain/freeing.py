@@ -29,7 +29,7 @@ from satdip.encodings.situation import ConvoyNode, HoldNode, MoveNode, Node, Sit
 from satdip.lab.explain.worlds import Fate, Fates, World, threat
 from satdip.phase.orders import Support
 from satdip.rulebook import DATC, Allowance, ConvoyedAttack, DislodgedEffect, Fallback, Paradox, Rulebook
-from satdip.solving.closure import components
+from satdip.solving.components import components
 from satdip.solving.formula_of_phase import nothing_known
 from satdip.solving.solver import minimal_core, satisfying, smallest_core
 

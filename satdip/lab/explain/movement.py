@@ -16,7 +16,7 @@ from satdip.lab.explain.freeing import Claim, Freed, FreedReading
 from satdip.lab.explain.relevance import outcome_claim
 from satdip.lab.explain.unfollowed import deciding
 from satdip.lab.phase import Movement
-from satdip.solving.decide import Core, Verdict
+from satdip.solving.verdict import Core, Verdict
 
 __all__ = ["MovementReasons"]
 

@@ -13,7 +13,7 @@ from satdip.lab.phase import Movement, require_movement
 from satdip.phase.position import Unit
 from satdip.phase.turn import Turn
 from satdip.rulebook import RulebookLike
-from satdip.solving.decide import Verdict
+from satdip.solving.verdict import Verdict
 
 __all__ = ["irrelevant", "outcome_claim"]
 

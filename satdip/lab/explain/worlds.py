@@ -19,7 +19,8 @@ from satdip.encodings.rotations import cycles, turns
 from satdip.encodings.situation import HoldNode, MoveNode, Node, Situation
 from satdip.phase.orders import Hold
 from satdip.rulebook import Paradox
-from satdip.solving.decide import Core, Verdict, decide
+from satdip.solving.decide import decide
+from satdip.solving.verdict import Core, Verdict
 
 __all__ = ["Fate", "Fates", "FatesReading", "World", "threat"]
 

@@ -1,10 +1,10 @@
 """The grammar of orders as LALR tables, and the parser that runs them.
 
-``order.lark`` is the grammar, and lark makes the tables of it (`satdip.notation.grammar.tables`). Loading lark would take a
-good part of the time of a short command, so the tables are shipped ready-made (`satdip.base.shipped`), and are run here without
-lark: shift a word, or reduce the last values by a rule. What a rule makes of its parts is as with lark: ``?rule`` with
-one part is that part, a part in square brackets that is not there is None, and what a repeated group holds stands among
-the parts of the rule around it.
+``order.lark`` is the grammar, and lark makes the tables of it (`satdip.notation.grammar.tables`). Loading lark would
+take a good part of the time of a short command, so the tables are shipped ready-made (`satdip.base.shipped`), and are
+run here without lark: shift a word, or reduce the last values by a rule. What a rule makes of its parts is as with
+lark: ``?rule`` with one part is that part, a part in square brackets that is not there is None, and what a repeated
+group holds stands among the parts of the rule around it.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-from satdip.base.shipped import compiled
+from satdip.base.shipped import prepared
 from satdip.notation.words.lexer import Word
 
 __all__ = ["END", "GRAMMAR", "Misfit", "Rule", "Tables", "parse", "tables"]
@@ -153,7 +153,7 @@ def _accepts(known: Tables, stack: list[int], terminal: str, end: int) -> bool:
 @cache
 def tables() -> Tables:
     """Return the tables of ``order.lark``."""
-    return Tables.of(compiled(GRAMMAR, _build))
+    return Tables.of(prepared(GRAMMAR, _build))
 
 
 def _build(text: bytes) -> Any:

@@ -46,8 +46,8 @@ def read_record(
     Args:
         record: the decoded JSON object. ``units``, ``dislodged``, ``centers`` and ``orders`` are lists of texts by
             power; ``retreats`` says to which places a dislodged unit may go, ``attackers`` from where it was
-            attacked, both by unit. `satdip.notation.record.record_orders` tells how several order sets, perpetual orders and
-            proxies are written.
+            attacked, both by unit. `satdip.notation.record.record_orders` tells how several order sets, perpetual
+            orders and proxies are written.
         source: the name of the file, for errors.
         line: the line in it, for errors.
         boards: finds the map that the record names.

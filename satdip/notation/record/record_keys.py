@@ -23,7 +23,7 @@ KEYS: Final = frozenset({"map", "rules", "phase", "units", "centers", *DRIVEN_KE
 _OUTCOME_KEYS: Final = frozenset(
     {"results", "next_phase", "next_units", "next_dislodged", "next_centers", "removed", "expected", "open", "remarks"}
 )
-"""The keys of what came of a phase, which `satdip.telling.serialise.result_record` writes, and `satdip.games.replay` compares."""
+"""The keys of what came of a phase: `satdip.telling.serialise.result_record` writes them, a replay compares them."""
 
 _NAMING_KEYS: Final = frozenset({"game", "id", "choices"})
 """The keys that name a phase, and the one under which `satdip.games.game` saves what the rules are."""

@@ -115,7 +115,7 @@ def lexicon(language: str) -> Lexicon:
             "orders are not understood in {language}; the languages are {known}", language=quoted(language), known=known
         )
         raise InputError(what)
-    table = toml(f"notation/lexicon_{language}.toml")
+    table = toml(f"notation/words/lexicon_{language}.toml")
 
     def words() -> Iterator[tuple[str, Meaning]]:
         for terminal, section in (("KIND", table["kinds"]), ("COAST", table["coasts"])):

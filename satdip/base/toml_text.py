@@ -1,4 +1,4 @@
-"""The text of a map file, with its lines."""
+"""The text of a TOML file, with its lines."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from itertools import pairwise
 
 from satdip.base.errors import Where
 
-__all__ = ["MapSource"]
+__all__ = ["TomlText"]
 
 
 @dataclass(frozen=True)
-class MapSource:
-    """The text of a map file. TOML forgets its lines; they are found again here when something is wrong."""
+class TomlText:
+    """The text of a TOML file. The parser forgets its lines; they are found again here when something is wrong."""
 
     name: str
     text: str
