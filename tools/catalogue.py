@@ -1,4 +1,4 @@
-"""The message catalogues: python tools/catalogue.py brings them up to date and compiles them (it needs babel).
+"""The message catalogues: python -m tools catalogue brings them up to date and compiles them (it needs babel).
 
 What is to be translated: the templates in calls of ``Message`` and of the methods of `satdip.telling.speech.Speech`,
 and the sentences that stand in tables.
@@ -79,7 +79,7 @@ def _file(language: str, ending: str) -> Path:
     return LOCALES / language / "LC_MESSAGES" / f"satdip.{ending}"
 
 
-def main() -> None:
+def write_all() -> None:
     """Bring every catalogue up to date."""
     template = Catalog(domain="satdip")
     for file, message, context in messages():
@@ -88,7 +88,3 @@ def main() -> None:
         translations = catalogue(language)
         translations.update(template, no_fuzzy_matching=True, update_creation_date=False)
         write(translations, language)
-
-
-if __name__ == "__main__":
-    main()

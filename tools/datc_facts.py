@@ -1,12 +1,11 @@
 """The facts of a DATC case (orders and outcomes, no prose) out of the corpus beside the project.
 
-``python tools/datc_facts.py ../shared/datc/cases.json`` rewrites the project's own table; a test keeps the two equal.
+``python -m tools datc-facts CASES`` rewrites the project's own table; a test keeps the two equal.
 """
 
 from __future__ import annotations
 
 import json
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -59,14 +58,10 @@ def _alternative(alternative: Case, case: Case) -> Case:
     return found
 
 
-def main(corpus: str) -> None:
+def write(corpus: Path) -> None:
     """Write the table: one case a line."""
-    cases = json.loads(Path(corpus).read_text(encoding="utf-8"))
+    cases = json.loads(corpus.read_text(encoding="utf-8"))
     lines = ",\n".join("  " + json.dumps(facts(case), ensure_ascii=False) for case in cases)
     source = "Diplomacy Adjudicator Test Cases by Lucas B. Kruijswijk, version 3.2, chapter 6: orders and outcomes"
     head = f'"version": "3.2",\n "source": {json.dumps(source)}'
     TABLE.write_text(f'{{{head},\n "cases": [\n{lines}\n ]}}\n', encoding="utf-8")
-
-
-if __name__ == "__main__":
-    main(sys.argv[1])

@@ -1,4 +1,4 @@
-"""Writes and runs the notebook: ``python tools/notebook.py``, with nbformat, nbclient and ipykernel installed."""
+"""Writes and runs the notebook: ``python -m tools notebook``, with nbformat, nbclient and ipykernel installed."""
 
 from __future__ import annotations
 
@@ -143,7 +143,7 @@ def is_code(text: str) -> bool:
     return True
 
 
-def main() -> None:
+def write() -> None:
     """Run the notebook and write it, without times and paths of the machine that ran it."""
     import nbformat
     from nbclient import NotebookClient
@@ -157,7 +157,3 @@ def main() -> None:
                 output.data.pop("text/plain", None)
     made.metadata = {"kernelspec": {"name": "python3", "display_name": "Python 3", "language": "python"}}
     (HERE / "pandin.ipynb").write_text(nbformat.writes(made) + "\n", encoding="utf-8")
-
-
-if __name__ == "__main__":
-    main()

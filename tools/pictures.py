@@ -1,4 +1,4 @@
-"""Makes the pictures beside it: ``python tools/pictures.py``, from the root of the repository."""
+"""Makes the pictures beside it: ``python -m tools pictures``, from the root of the repository."""
 
 from __future__ import annotations
 
@@ -40,6 +40,7 @@ def pictures() -> Iterator[tuple[str, str]]:
         yield name, draw_turn(satdip.adjudicate(turn), places=places)
 
 
-if __name__ == "__main__":
+def write() -> None:
+    """Write all pictures."""
     for name, svg in pictures():
         (HERE / f"{name}.svg").write_text(svg, encoding="utf-8")

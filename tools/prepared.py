@@ -1,4 +1,4 @@
-"""The prepared forms of shipped files: python tools/prepared.py writes them again (`satdip.base.shipped`)."""
+"""The prepared forms of shipped files: python -m tools prepared writes them again (`satdip.base.shipped`)."""
 
 from __future__ import annotations
 
@@ -39,7 +39,3 @@ def write() -> None:
         file = PACKAGE / prepared_name(path)
         file.parent.mkdir(exist_ok=True)
         file.write_text(form(path), encoding="utf-8")
-
-
-if __name__ == "__main__":
-    write()

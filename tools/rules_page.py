@@ -1,6 +1,6 @@
 """The lists of ``docs/rules.md`` that follow from the program: the choices, and what each profile chooses.
 
-``python tools/rules_page.py`` writes them anew; a test keeps the page as the program is.
+``python -m tools rules-page`` writes them anew; a test keeps the page as the program is.
 """
 
 from __future__ import annotations
@@ -62,5 +62,6 @@ def written_anew(page: str) -> str:
     return page
 
 
-if __name__ == "__main__":
+def write() -> None:
+    """Write the lists of the page anew."""
     PAGE.write_text(written_anew(PAGE.read_text(encoding="utf-8")), encoding="utf-8")

@@ -2,7 +2,7 @@
 
 TOML and the grammar are for people; reading them takes longer than most adjudications. Beside them
 ``satdip/data/prepared`` holds what they amount to, as JSON, each file with the checksum of the text that it was made
-of. ``python tools/prepared.py`` writes them again. Where a prepared form is missing, does not fit its text or cannot
+of. ``python -m tools prepared`` writes them again. Where a prepared form is missing, does not fit its text or cannot
 be read, the text itself is read: the texts are the one source.
 """
 

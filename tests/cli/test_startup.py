@@ -100,7 +100,7 @@ def test_a_french_sheet_loads_no_heavy_library(sheet: str) -> None:
 
 @pytest.mark.parametrize("path", prepared.SOURCES)
 def test_a_prepared_form_is_what_its_text_amounts_to(path: str) -> None:
-    """``python tools/prepared.py`` writes them again."""
+    """``python -m tools prepared`` writes them again."""
     assert (PACKAGE / shipped.prepared_name(path)).read_text(encoding="utf-8") == prepared.form(path)
 
 

@@ -435,7 +435,7 @@ def test_no_edition_has_a_fallback(name: str) -> None:
 
 def test_the_page_lists_what_the_program_has() -> None:
     page = PAGE.read_text(encoding="utf-8")
-    assert written_anew(page) == page, "run python tools/rules_page.py"
+    assert written_anew(page) == page, "run python -m tools rules-page"
 
 
 def test_the_page_tells_of_every_profile_and_paradox_rule() -> None:
