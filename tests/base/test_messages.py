@@ -10,7 +10,6 @@ from itertools import pairwise
 from pathlib import Path
 from string import Formatter
 
-import catalogue
 import pytest
 
 from satdip.base.messages import Message, english, filled
@@ -19,6 +18,7 @@ from satdip.check.result import Reason
 from satdip.phase.position import Unit, UnitKind
 from satdip.telling.reasons import tell
 from satdip.telling.speech import ENGLISH, Speech
+from tools import catalogue
 
 ROOT = Path(__file__).resolve().parents[2]
 FRENCH = Speech("fr")

@@ -13,8 +13,8 @@ import pytest
 from reference import adjudicate as adjudicate_by_reference
 from support.commands import satdip
 from support.positions import reference_map
-from test_reference_agrees import as_reference
-from test_reference_agrees import facts as reference_facts
+from support.references import as_reference
+from support.references import facts as reference_facts
 
 from satdip.adjudication import adjudicate_turn
 from satdip.base.budget import Budget

@@ -16,7 +16,7 @@ from typing import Any
 
 import pytest
 from support.commands import satdip
-from test_runs import is_alive
+from support.processes import is_alive
 
 from satdip.crosschecking.engines import Answer, CommandEngine, FailureKind, Limits
 from satdip.crosschecking.engines.child import Child

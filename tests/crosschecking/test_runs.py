@@ -18,6 +18,7 @@ from typing import Any
 
 import pytest
 from rich.console import Console
+from support.processes import is_alive
 from support.runs_work import PARAMETERS, Deaf, FailsAt, KillsItsWorker, expected, go, numbers, square
 
 from satdip.base import pools
@@ -242,15 +243,6 @@ def test_kills_of_a_parallel_run(tmp_path: Path) -> None:
     while alive := {worker for worker in workers if is_alive(worker)}:
         assert time.monotonic() < deadline, f"workers {alive} outlive their run"
         time.sleep(0.05)
-
-
-def is_alive(process: int) -> bool:
-    try:
-        os.kill(process, 0)
-    except ProcessLookupError:
-        return False
-    state = Path(f"/proc/{process}/stat")
-    return not (state.exists() and state.read_text().rpartition(")")[2].split()[0] == "Z")
 
 
 @pytest.mark.parametrize("cut", [1, 10, 39])

@@ -15,9 +15,9 @@ from typing import Any
 import pytest
 from reference import RefMap
 from support.certificates import claim, is_implied, is_refuted, says_the_same
+from support.datc_turns import DATC_COUNTS, case_turn
 from support.plain_evaluator import Equations
 from support.positions import describe, draw, rulebooks, turn_of
-from test_resolutions import DATC_COUNTS, case_turn
 
 from satdip.adjudication import adjudicate_turn
 from satdip.base.budget import Budget, OutOfTime

@@ -16,8 +16,8 @@ from typing import Any
 
 import pytest
 from support.commands import satdip
-from test_paradox_table import CELLS, SPECIFIED, TABLE
-from test_paradox_table import turn_of as paradox
+from support.paradoxes import CELLS, SPECIFIED, TABLE
+from support.paradoxes import turn_of as paradox
 
 from satdip.base.errors import InputError
 from satdip.board import Board, UnitKind

@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
-from test_notation import orders as any_orders
-from test_sheet import turns as any_turns
+from support.any_orders import orders as any_orders
+from support.any_turns import turns as any_turns
 
 from satdip.base.errors import InputError
 from satdip.board import Board, UnitKind

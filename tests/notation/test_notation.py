@@ -14,18 +14,16 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from support.any_orders import STANDARD, A, F, orders
 
 from satdip.base.errors import InputError
 from satdip.board import Board, Province, UnitKind
-from satdip.board.mapfile import load_board
 from satdip.notation import Notation, Understood, languages, read_order, write_order, write_place, write_unit
 from satdip.notation.reading import Alone, read_line, read_unit
 from satdip.notation.words.vocabulary import vocabulary
 from satdip.phase.orders import Build, Convoy, Disband, Hold, Move, Order, Retreat, Support, Unclear, UnitRef, Waive
 from satdip.phase.position import Unit
 
-A, F = UnitKind.ARMY, UnitKind.FLEET
-STANDARD = load_board("standard")
 TABLE = tomllib.loads((Path(__file__).parents[1] / "data" / "orders_read.toml").read_text(encoding="utf-8"))
 
 
@@ -181,27 +179,6 @@ def test_overlong_text_is_refused_without_a_search(board: Board) -> None:
 
 
 # ---------------------------------------------------------------------- laws
-
-LOCATIONS = sorted({*STANDARD.provinces, *STANDARD.fleet})
-SEAS = sorted(province for province in STANDARD.provinces if STANDARD.is_sea(province))
-
-units = st.builds(
-    UnitRef,
-    st.sampled_from(LOCATIONS),
-    st.sampled_from([None, A, F]),
-    st.sampled_from([None, *STANDARD.powers]),
-)
-places = st.sampled_from(LOCATIONS)
-orders: st.SearchStrategy[Order] = st.one_of(
-    st.builds(Hold, units),
-    st.builds(Move, units, places, st.booleans(), st.lists(st.sampled_from(SEAS), max_size=3).map(tuple)),
-    st.builds(Support, units, units, st.none() | places),
-    st.builds(Convoy, units, units, places),
-    st.builds(Retreat, units, places),
-    st.builds(Disband, units),
-    st.builds(Build, units),
-    st.just(Waive()),
-)
 
 
 @given(orders, st.sampled_from(Notation))

@@ -16,7 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from support.certificates import claim, corrupted, is_refuted, paths, says_the_same
 from support.commands import satdip
-from test_resolutions import DATC_COUNTS, case_turn
+from support.datc_turns import DATC_COUNTS, case_turn
 
 from satdip.base.errors import InputError
 from satdip.board import UnitKind
