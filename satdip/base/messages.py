@@ -32,8 +32,8 @@ def filled(template: str, words: Mapping[str, object], plural: Plural = english_
 
     Args:
         template: the template.
-        words: what is put in, plain texts as they are shown (`satdip.base.printable`); a word that is many has a length, or
-            tells by ``number`` how many it is.
+        words: what is put in, plain texts as they are shown (`satdip.base.printable`); a word that is many has a
+            length, or tells by ``number`` how many it is.
         plural: chooses between the forms.
     """
     words = {name: as_word(word) for name, word in words.items()}

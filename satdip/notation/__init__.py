@@ -90,8 +90,8 @@ def read_turn(
         text: the text, or its bytes as UTF-8.
         source: its name, for errors.
         language: the language of a sheet's words; by default the one that it states, or that they tell (see
-            `satdip.notation.sheet.detection.sheet_language`). The orders of a record are in English, and no other language
-            may be asked for.
+            `satdip.notation.sheet.detection.sheet_language`). The orders of a record are in English, and no other
+            language may be asked for.
         lenient: whether a line that is no order counts as no order, rather than being refused.
         boards: finds the map that the text names.
 

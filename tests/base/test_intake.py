@@ -18,7 +18,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from satdip import files, intake
+from satdip.base import files, intake
 from satdip.base.errors import InputError
 from satdip.base.intake import DEEPEST, decode_json, decode_text, decode_toml, open_file, read_file, unpacked
 

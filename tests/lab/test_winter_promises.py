@@ -8,7 +8,7 @@ from itertools import combinations
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from test_winter_laws import winters
+from support.winters import winters
 
 from satdip.adjudication import adjudicate_turn
 from satdip.lab.explain import Explanation, explain, explain_all

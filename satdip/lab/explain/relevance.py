@@ -70,7 +70,7 @@ def _outcomes(world: World, beside: Node) -> list[tuple[int, int, int]]:
     """Return what becomes of every other order and unit: whether it matches, works (if it does), and is dislodged."""
     x = world.reading
     return [
-        (matched := matches(x, node), x.both(matched, x.decision(node)), dislodged(x, node.piece))
+        (matched := matches(x, node), x.all_of((matched, x.decision(node))), dislodged(x, node.piece))
         for node in world.situation.nodes
         if node is not beside
     ]
