@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 import tempfile
 from collections import Counter
+from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from queue import SimpleQueue
@@ -35,6 +36,7 @@ from tools.slips.table import AREAS, Area, all_slips, equivalents, kills, known,
     "--quick", is_flag=True, help="Only the quick tests; without it, what lived through them meets the others."
 )
 @click.option("--again", is_flag=True, help="Try those once more that lived.")
+@click.option("--no-trial", is_flag=True, help="Do not run the tests without any slip first.")
 @click.option(
     "--jobs", type=click.IntRange(1, 2), default=1, show_default=True, help="How many copies of the project to use."
 )
@@ -47,6 +49,7 @@ def slips(
     results: Path,
     quick: bool,
     again: bool,
+    no_trial: bool,
     jobs: int,
     only_list: bool,
 ) -> None:
@@ -74,15 +77,15 @@ def slips(
         if slip not in excused
         and (slip not in verdicts or (verdicts[slip].lived and not verdicts[slip].thorough and not quick))
     ]
-    complete = _hunt(due, verdicts, results, jobs, quick=quick)
+    complete = _hunt(due, verdicts, results, jobs, quick=quick, trial=not no_trial)
     found = {slip: verdicts.get(slip) for _, slip in chosen if slip not in excused}
     sys.exit(_told(found, len(chosen), complete=complete))
 
 
 def _hunt(
-    due: list[tuple[Area, Slip]], verdicts: dict[Slip, Verdict], results: Path, jobs: int, *, quick: bool
+    due: list[tuple[Area, Slip]], verdicts: dict[Slip, Verdict], results: Path, jobs: int, *, quick: bool, trial: bool
 ) -> bool:
-    """Plant the slips, and return whether all were."""
+    """Plant the slips, after a trial without any, and return whether all were planted."""
     if not due:
         return True
     with tempfile.TemporaryDirectory(prefix="slips-") as folder, ThreadPoolExecutor(jobs) as pool:
@@ -91,11 +94,10 @@ def _hunt(
             place = Path(folder) / str(number)
             place.mkdir()
             copies.put(Copy(place))
-        first = copies.get()
-        for area in {area.name: area for area, _ in due}.values():
-            if failing := first.fails_as_it_is(area.quick if quick else (*area.quick, *area.thorough)):
-                raise click.ClickException(f"the tests of {area.name} fail without any slip: {failing}")
-        copies.put(first)
+        if trial:
+            first = copies.get()
+            _try_without({area.name: area for area, _ in due}.values(), first, quick=quick)
+            copies.put(first)
 
         def one(area: Area, slip: Slip) -> None:
             tests: list[str] = [] if slip in verdicts else order(slip, area.quick, kills(verdicts))
@@ -122,6 +124,12 @@ def _hunt(
                 future.cancel()
             return False
     return True
+
+
+def _try_without(areas: Iterable[Area], copy: Copy, *, quick: bool) -> None:
+    for area in areas:
+        if failing := copy.fails_as_it_is(area.quick if quick else (*area.quick, *area.thorough)):
+            raise click.ClickException(f"the tests of {area.name} fail without any slip: {failing}")
 
 
 def _told(found: dict[Slip, Verdict | None], chosen: int, *, complete: bool) -> int:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import resource
 import shutil
+import signal
 import subprocess
 import sys
 from collections import Counter
@@ -123,7 +124,7 @@ class Copy:
         done = subprocess.run(
             [*command, *tests],
             cwd=self.project,
-            env=os.environ | {"PYTHONPATH": paths, "COLUMNS": "400"},
+            env=os.environ | {"PYTHONPATH": paths, "COLUMNS": "400", "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"},
             capture_output=True,
             text=True,
             errors="replace",
@@ -148,6 +149,7 @@ def _portions(tests: Sequence[str]) -> Iterator[Sequence[str]]:
 
 
 def _bounded() -> None:
+    signal.signal(signal.SIGINT, signal.SIG_DFL)  # who runs in the background ignores it, and hands that down
     resource.setrlimit(resource.RLIMIT_CPU, (MOST_SECONDS, MOST_SECONDS + 5))
     resource.setrlimit(resource.RLIMIT_AS, (MOST_BYTES, MOST_BYTES))
 
