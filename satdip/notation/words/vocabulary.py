@@ -108,14 +108,17 @@ class Vocabulary:
             words: its squashed words.
             meanings: what it stands for.
         """
-        others = {
-            key for key, known in self.exact.items() if _of_terminal(known, "PLACE") and not {*known} & {*meanings}
-        }
         if len(words) > 1:
-            return not others.isdisjoint(words)
+            return any(self._is_another_place(word, meanings) for word in words)
         [word] = words
+        if any(self._is_another_place(key, meanings) for key, _ in slips(word, list(self.exact), 1)):
+            return True
         halves = ((word[:cut], word[cut:]) for cut in range(1, len(word)))
-        return bool(slips(word, others, 1)) or any(all(half in self.exact for half in both) for both in halves)
+        return any(all(half in self.exact for half in both) for both in halves)
+
+    def _is_another_place(self, key: str, meanings: Meanings) -> bool:
+        known = self.exact.get(key, ())
+        return bool(_of_terminal(known, "PLACE")) and set(known).isdisjoint(meanings)
 
     def nearest(self, words: Sequence[str], *, power: bool) -> tuple[Meanings, int]:
         """Return the meanings of a misspelt phrase: one when it is clear, several places when it is not, or none.
