@@ -1,0 +1,83 @@
+"""The pages for contributors are true: the files that they name exist, the layers are those of the gate."""
+
+from __future__ import annotations
+
+import ast
+import re
+import tomllib
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+ARCHITECTURE = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+CONTRIBUTING = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+FILE = re.compile(r"`((?:satdip|encodings|maps|tests|tools|docs|examples|benchmarks)/[\w./-]+)`")
+BESIDE = {"laws", "rulebooks", "claims", "doors", "reference", "support", "data", "project", "encodings"}
+"""Folders of tests that mirror no folder of the package."""
+
+
+def block(page: str, name: str) -> str:
+    found = re.search(rf"<!-- {name} -->(.*?)<!-- end of {name} -->", page, re.DOTALL)
+    assert found is not None, name
+    return found[1]
+
+
+@pytest.mark.parametrize("page", [ARCHITECTURE, CONTRIBUTING], ids=["architecture", "contributing"])
+def test_every_file_that_is_named_exists(page: str) -> None:
+    named = FILE.findall(page)
+    assert len(named) >= 10
+    assert [name for name in named if not (ROOT / name).exists()] == []
+
+
+def test_the_layers_are_those_of_the_contract() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    (contract,) = (c for c in project["tool"]["importlinter"]["contracts"] if c["type"] == "layers")
+    rows = re.findall(r"^\| \d+ \| ([^|]+) \|", block(ARCHITECTURE, "layers"), re.MULTILINE)
+    assert [re.findall(r"`(\w+)`", row) for row in rows] == [layer.split(" | ") for layer in contract["layers"]]
+
+
+def test_the_walk_from_the_command_to_the_equation_is_five_files_each_of_which_leads_to_the_next() -> None:
+    files = re.findall(r"^\d\. `([\w/.]+)`", block(ARCHITECTURE, "walk"), re.MULTILINE)
+    assert len(files) == 5
+    asked = {
+        "satdip/cli/adjudicate_verb.py": "satdip.adjudication",
+        "satdip/adjudication.py": "satdip.resolve.movement",
+        "satdip/resolve/movement.py": "satdip.solving.decide",
+        "satdip/solving/decide.py": "satdip.solving.closure",
+    }
+    for file, module in asked.items():
+        assert file in files
+        assert module in (ROOT / file).read_text(encoding="utf-8"), file
+    assert "satdip.encodings.movement import equation" in (ROOT / "satdip/solving/closure.py").read_text(
+        encoding="utf-8"
+    )
+
+
+def test_no_test_imports_another_test() -> None:
+    for file in (ROOT / "tests").rglob("*.py"):
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+            names = [node.module or ""] if isinstance(node, ast.ImportFrom) else []
+            names += [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
+            assert [n for n in names if n.rpartition(".")[2].startswith("test_")] == [], file
+
+
+def test_the_tests_stand_as_the_package_does() -> None:
+    package = {folder.name for folder in (ROOT / "satdip").iterdir() if folder.is_dir()}
+    tests = {folder.name for folder in (ROOT / "tests").iterdir() if folder.is_dir() and folder.name != "__pycache__"}
+    assert tests - BESIDE - package == set()
+    assert sorted(file.name for file in (ROOT / "tests").glob("test_*.py")) == []
+
+
+def test_each_extension_of_the_page_has_its_list() -> None:
+    lists = re.findall(r"^\*\*(an? [\w ]+)\*\*$", block(CONTRIBUTING, "extensions"), re.MULTILINE)
+    assert lists == [
+        "a paradox rule",
+        "a choice of chapter 4",
+        "a notation",
+        "a language",
+        "a map",
+        "an engine",
+        "a hard family",
+        "a kind of question of the lab",
+    ]
