@@ -23,19 +23,22 @@ class TomlText:
     _KEY = re.compile(r"""[\w\-."' ]+""")
 
     @cached_property
+    def _lines(self) -> list[str]:
+        return self.text.split("\n")
+
+    @cached_property
     def _entries(self) -> dict[tuple[str, ...], range]:
         """Path of an entry -> the lines from its own to the one before the next entry."""
         table: tuple[str, ...] = ()
         starts: list[tuple[tuple[str, ...], int]] = []
-        lines = self.text.split("\n")
-        for number, line in enumerate(lines, 1):
+        for number, line in enumerate(self._lines, 1):
             key, equals, _ = line.partition("=")
             if header := self._HEADER.match(line.strip()):
                 table = self._path(header[1])
                 starts.append((table, number))
             elif equals and self._KEY.fullmatch(key.strip()):
                 starts.append((table + self._path(key), number))
-        starts.append(((), len(lines) + 1))
+        starts.append(((), len(self._lines) + 1))
         return {path: range(start, end) for (path, start), (_, end) in pairwise(starts)}
 
     @staticmethod
@@ -50,6 +53,5 @@ class TomlText:
         while path and path not in self._entries:
             path = path[:-1]
         span = self._entries.get(path, range(1, 2))
-        lines = self.text.split("\n")
-        with_item = (n for n in span if f'"{item}"' in lines[n - 1] or f"'{item}'" in lines[n - 1])
+        with_item = (n for n in span if f'"{item}"' in self._lines[n - 1] or f"'{item}'" in self._lines[n - 1])
         return Where(self.name, line=next(with_item, span.start))
