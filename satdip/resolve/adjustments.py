@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import takewhile
 from typing import TypeVar
@@ -12,6 +13,8 @@ from satdip.check import Checked, CheckedOrders, Reason, Status
 from satdip.check.adjustments import allowance
 from satdip.encodings.adjustments import AdjustmentNode, Taken, adjustment_tag, automatic, build, remove
 from satdip.encodings.reading import TRUE, Reading
+from satdip.base.errors import InputError
+from satdip.base.messages import Message
 from satdip.phase.orders import Build, Disband
 from satdip.phase.position import Position, Unit
 from satdip.phase.turn import Turn
@@ -27,11 +30,18 @@ __all__ = ["Plan", "resolve_adjustments"]
 
 S = TypeVar("S")
 
+MOST_AS_CLAUSES = 1000
+"""Builds or removals of a power that are written as clauses: each looks at all others in its place."""
+
 
 def resolve_adjustments(
     turn: Turn, checked: CheckedOrders, rules: Rulebook, *, fold: bool = True, solver: str = DEFAULT_SOLVER
 ) -> Resolution:
-    """Decide builds and removals, each power limited by its count (arguments as `resolve_retreats`)."""
+    """Decide builds and removals, each power limited by its count (arguments as `resolve_retreats`).
+
+    Raises:
+        InputError: there are too many for the solver, without folding.
+    """
     position = turn.position
     by = DecidedBy.FOLDING if fold else DecidedBy.SOLVER
     done: set[int] = set()
@@ -39,6 +49,11 @@ def resolve_adjustments(
     automatic_units: list[Unit] = []
     for power in position.board.powers:
         plan = Plan.of(position, power, checked, rules)
+        if not fold and len(plan.nodes) > MOST_AS_CLAUSES:
+            told = {"power": power, "number": len(plan.nodes), "most": MOST_AS_CLAUSES}
+            raise InputError(
+                Message("{power} has {number} builds or removals; the solver alone takes at most {most}", **told)
+            )
         values = decide_in_order(plan.nodes, plan.equations, adjustment_tag, fold=fold, solver=solver)
         refused |= {id(entry): plan.none_counts(power) for entry in plan.too_many}
         for node, value in zip(plan.nodes, values, strict=True):
@@ -108,6 +123,28 @@ class Plan:
         ordered = [AdjustmentNode(i, rule, str(e.action), _province(e)) for i, e in enumerate(entries)]
         ranked = [AdjustmentNode(len(entries) + i, "AUTO", str(u), u.province) for i, u in enumerate(units)]
         return cls(entries, units, (*ordered, *ranked), abs(spare), _one_place(rules), too_many)
+
+    def about(self, own: int) -> Plan:
+        """Return the plan without the builds that cannot matter to one of them, since others stand for them.
+
+        Before a build count the provinces in which there is one, and the waived builds. So two builds in a province
+        before it and two after it show all that can become of any number, and one waived build more than there may be.
+
+        Args:
+            own: the number of the build among the entries.
+        """
+        seen: Counter[tuple[str | None, bool]] = Counter()
+        kept: list[int] = []
+        for node in self.nodes[: len(self.entries)]:
+            kind = node.province, node.index > own
+            if node.index == own or seen[kind] < (self.limit + 1 if node.province is None else 2):
+                kept.append(node.index)
+                seen[kind] += 1
+        nodes = [
+            AdjustmentNode(number, node.rule, node.name, node.province)
+            for number, node in enumerate(self.nodes[index] for index in kept)
+        ]
+        return replace(self, entries=[self.entries[index] for index in kept], nodes=nodes)
 
     def equations(self, x: Reading[S]) -> Callable[[AdjustmentNode], int]:
         """Return what gives the right-hand side of a node's equation in a reading."""

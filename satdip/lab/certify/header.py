@@ -18,6 +18,7 @@ from satdip.rulebook import Rulebook, issues
 from satdip.telling.serialise import units_by_power
 from satdip.verifier import FORMAT, map_digest
 from satdip.verifier.rules import CHOICES
+from satdip.verifier.shape import LONGEST
 
 __all__ = ["header_of", "in_sequence"]
 
@@ -66,6 +67,9 @@ def header_of(turn: Turn, rules: Rulebook, checked: CheckedOrders) -> Json:
     orders: dict[str, list[str]] = {}
     for entry in entries:
         orders.setdefault(entry.power, []).append(entry.text)
+    for power, listed in orders.items():
+        if len(listed) > LONGEST:
+            raise InputError(f"a certificate has at most {LONGEST} orders of a power; {power} has {len(listed)}")
     kind = str(turn.position.phase.kind)
     return {
         "format": FORMAT,

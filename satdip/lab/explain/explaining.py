@@ -13,6 +13,7 @@ from satdip.lab.explain.explanation import Explanation
 from satdip.lab.explain.movement import MovementReasons
 from satdip.lab.explain.orderly import OrderlyReasons
 from satdip.lab.phase import Movement
+from satdip.messages import Message
 from satdip.notation import read_order
 from satdip.phase.orders import Unclear, UnitRef, ordered_unit
 from satdip.phase.position import PhaseKind, Unit
@@ -22,6 +23,9 @@ from satdip.telling.speech import ENGLISH, Speech
 from satdip.telling.tables import frame
 
 __all__ = ["Explanations", "explain", "explain_all", "find_unit"]
+
+MOST_BESIDE = 200
+"""How many orders more than a map has provinces are explained at once."""
 
 
 @dataclass(frozen=True)
@@ -95,10 +99,18 @@ def explain_all(turn: Turn, rules: RulebookLike, budget: Budget = UNLIMITED) -> 
     """Explain what became of every order, and of every unit without one, as they come in the resolution.
 
     Raises:
+        InputError: there are far more orders than there could be units.
         OutOfTime: the time was used up before all were explained.
     """
     reasons = _reasons(turn, rules)
-    for entry in _entries(reasons):
+    entries = _entries(reasons)
+    most = MOST_BESIDE + len(turn.position.board.provinces)
+    if len(entries) > most:
+        told = {"number": len(entries), "most": most}
+        raise InputError(
+            Message("these are {number} orders, and at most {most} are explained at once here; name a unit", **told)
+        )
+    for entry in entries:
         budget.check()
         yield reasons.explain(entry, budget)
 

@@ -111,8 +111,11 @@ class OrderlyReasons:
         surplus = self._surplus(plan, entry, power)
         if surplus is not None:
             return self._explanation(entry, surplus, StepKind.COUNT, reasons)
-        own = plan.nodes[_index(entry, plan.entries)]
-        kept, smallest = self._forcing(plan, own, result.success, budget)
+        number = _index(entry, plan.entries)
+        if plan.nodes[number].rule == "BUILD":
+            plan = plan.about(number)
+            number = _index(entry, plan.entries)
+        kept, smallest = self._forcing(plan, plan.nodes[number], result.success, budget)
         orders = tuple(e for index, e in enumerate(plan.entries) if index in kept)
         return self._explanation(entry, orders, StepKind.COUNT, reasons, smallest=smallest, works=result.success)
 
