@@ -31,15 +31,16 @@ def write_files(texts: Iterable[tuple[str | Path, str]]) -> None:
     Raises:
         InputError: a file cannot be written, or two of them are the same.
     """
-    wanted = [(path, Path(os.path.realpath(path)), text) for path, text in texts]
-    seen: set[Path] = set()
-    for path, target, _ in wanted:
-        if target in seen:
+    wanted: dict[Path, tuple[str | Path, str]] = {}
+    for path, text in texts:
+        with _told(path):
+            target = Path(os.path.realpath(path))
+        if target in wanted:
             raise InputError(Message("two different things are to be written to this file"), Where(str(path)))
-        seen.add(target)
+        wanted[target] = path, text
     with ExitStack() as partials:
         moves: list[tuple[str | Path, Path, Path]] = []
-        for path, target, text in wanted:
+        for target, (path, text) in wanted.items():
             with _told(path):
                 partial = _written(target, text.encode("utf-8", "backslashreplace"), partials)
             if partial is not None:

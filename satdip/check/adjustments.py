@@ -5,6 +5,8 @@ How many of the legal ones are carried out is the business of `satdip.encodings.
 
 from __future__ import annotations
 
+from functools import cache, partial
+
 from satdip.board import UnitKind
 from satdip.check.result import Checked, CheckedOrders, Illegal, Status, one_order_a_unit, reference
 from satdip.check.sets import check_counted, counted_orders
@@ -19,21 +21,21 @@ __all__ = ["allowance", "check_adjustments"]
 
 def check_adjustments(turn: Turn, rules: Rulebook) -> CheckedOrders:
     """Compare builds and removals with the position; units without an order are not listed."""
+    spare = cache(partial(allowance, turn.position))
 
     def examine(given: Given) -> Checked:
-        return _examine(given, turn.position, rules)
+        return _examine(given, turn.position, rules, spare(given.power))
 
     entries = check_counted(counted_orders(turn, rules), turn.position, examine)
     return CheckedOrders(tuple(one_order_a_unit(entries, rules)))
 
 
-def _examine(given: Given, position: Position, rules: Rulebook) -> Checked:
+def _examine(given: Given, position: Position, rules: Rulebook, spare: int) -> Checked:
     order = given.order
     units = position.by_province
     try:
         if isinstance(order, Unclear):
             raise Illegal("unclear", why=order.why, meanings=order.meanings)
-        spare = allowance(position, given.power)
         match order:
             case Build() | Waive() if spare <= 0:
                 raise Illegal("no-builds", power=given.power)

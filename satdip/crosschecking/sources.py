@@ -216,7 +216,7 @@ def _test_cases() -> Iterator[Phase]:
 def _random(text: str) -> Source:
     kind, *numbers = text.split(":")[1:]
     if len(numbers) not in (1, 2) or not all(map(_is_count, numbers)):
-        raise InputError(f"{text!r} is no generator; write random:KIND:COUNT or random:KIND:COUNT:SEED")
+        raise InputError(f"{short(text)!r} is no generator; write random:KIND:COUNT or random:KIND:COUNT:SEED")
     _generator(kind)
     count, first = int(numbers[0]), int(numbers[1]) if len(numbers) == 2 else 0
     if not count:

@@ -3,10 +3,23 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from random import Random
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from satdip import Resolution, adjudicate
+from satdip.acyclic import decide_in_order
+from satdip.adjustments import Plan
+from satdip.budget import UNLIMITED
+from satdip.check import check_adjustments
+from satdip.encodings.adjustments import adjustment_tag
+from satdip.encodings.reading import TRUE
+from satdip.errors import InputError
+from satdip.lab import certify, explain_all
+from satdip.lab.explain.orderly import _smallest
+from satdip.notation import read_record
 from satdip.rulebook import DATC, CountedOrders, Rulebook
 
 BOTH_WAYS = pytest.mark.parametrize("fold", [True, False], ids=["folded", "solved"])
@@ -309,3 +322,59 @@ def test_adjustments(case: Winter, fold: bool) -> None:
     for result in resolution.orders:
         assert result.success == (not result.reasons)
         assert result.disbanded == (result.unit in resolution.removed and result.success)
+
+
+# ---------------------------------------------------------------------- which orders matter
+
+
+@given(
+    st.lists(st.sampled_from(["A PAR B", "F BRE B", "A BRE B", "F MAR B", "WAIVE"]), min_size=1, max_size=9),
+    st.sampled_from(CountedOrders),
+    st.sampled_from([CountedOrders.FIRST, CountedOrders.LAST]),
+    st.integers(1, 3),
+    st.randoms(use_true_random=False),
+)
+def test_a_few_builds_stand_for_all_that_matter(
+    texts: list[str], in_one_place: CountedOrders, counted: CountedOrders, spare: int, rng: Random
+) -> None:
+    """As few orders force what becomes of a build, whether all others are looked at or those of `Plan.about`."""
+    centres = ["PAR", "BRE", "MAR", "SPA", "POR"]
+    record = {
+        "phase": "W1901A",
+        "units": {"FRANCE": ["A SPA", "A POR", "A BEL", "A MUN"][: 5 - spare]},
+        "centers": {"FRANCE": centres},
+        "orders": {"FRANCE": texts},
+    }
+    rules = replace(DATC, builds_in_one_place=in_one_place, too_many_builds=counted)
+    turn = read_record(record)
+    plan = Plan.of(turn.position, "FRANCE", check_adjustments(turn, rules), rules)
+    own = rng.randrange(len(plan.entries))
+    fewer = plan.about(own)
+    again = next(number for number, entry in enumerate(fewer.entries) if entry is plan.entries[own])
+    values = decide_in_order(plan.nodes, plan.equations, adjustment_tag)
+    works = values[own] == TRUE
+    assert decide_in_order(fewer.nodes, fewer.equations, adjustment_tag)[again] == values[own]
+    among_all, _ = _smallest(plan.nodes, plan.equations, plan.nodes[own], works, frozenset(), UNLIMITED)
+    among_fewer, _ = _smallest(fewer.nodes, fewer.equations, fewer.nodes[again], works, frozenset(), UNLIMITED)
+    assert len(among_fewer) == len(among_all)
+
+
+def test_a_thousand_builds_are_left_to_the_solver_and_no_more() -> None:
+    record = {"phase": "W1901A", "units": {"ITALY": ["A ROM"]}, "centers": {"FRANCE": ["PAR"]}}
+    with pytest.raises(InputError, match="FRANCE has 1001 builds or removals; the solver alone takes at most 1000"):
+        adjudicate(record | {"orders": {"FRANCE": ["WAIVE"] * 1001}}, fold=False)
+    assert adjudicate(record | {"orders": {"FRANCE": ["WAIVE"] * 1001}}).built == ()
+
+
+def test_far_more_orders_than_units_are_not_explained_at_once() -> None:
+    record = {"phase": "W1901A", "units": {"ITALY": ["A ROM"]}, "centers": {"FRANCE": ["PAR"]}}
+    turn = read_record(record | {"orders": {"FRANCE": ["WAIVE"] * 300}})
+    with pytest.raises(InputError, match="these are 300 orders, and at most 275 are explained at once here"):
+        next(explain_all(turn, DATC))
+
+
+def test_a_certificate_has_not_more_orders_than_can_be_checked() -> None:
+    record = {"phase": "W1901A", "units": {"ITALY": ["A ROM"]}, "centers": {"FRANCE": ["PAR"]}}
+    turn = read_record(record | {"orders": {"FRANCE": ["WAIVE"] * 20_001}})
+    with pytest.raises(InputError, match="at most 20000 orders of a power; FRANCE has 20001"):
+        certify(turn, DATC)
