@@ -9,12 +9,12 @@ from functools import cached_property
 from itertools import takewhile
 from typing import TypeVar
 
+from satdip.base.errors import InputError
+from satdip.base.messages import Message
 from satdip.check import Checked, CheckedOrders, Reason, Status
 from satdip.check.adjustments import allowance
 from satdip.encodings.adjustments import AdjustmentNode, Taken, adjustment_tag, automatic, build, remove
 from satdip.encodings.reading import TRUE, Reading
-from satdip.base.errors import InputError
-from satdip.base.messages import Message
 from satdip.phase.orders import Build, Disband
 from satdip.phase.position import Position, Unit
 from satdip.phase.turn import Turn

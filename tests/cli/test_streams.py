@@ -16,7 +16,7 @@ from support.verbs import OPEN, SHEET
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="descriptors and shells of POSIX")
 
-ROOT = Path(__file__).parent.parent
+ROOT = Path(__file__).parents[2]
 SATDIP = [sys.executable, "-m", "satdip"]
 FULL = Path("/dev/full")
 

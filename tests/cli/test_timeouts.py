@@ -24,7 +24,7 @@ from satdip.notation import write_record
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="alarms and signals of POSIX")
 
-ROOT = Path(__file__).parent.parent
+ROOT = Path(__file__).parents[2]
 SATDIP = [sys.executable, "-m", "satdip"]
 SHORT = 0.05
 """Seconds in which nothing of the below can be done."""

@@ -10,17 +10,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from satdip import Resolution, adjudicate
-from satdip.acyclic import decide_in_order
-from satdip.adjustments import Plan
-from satdip.budget import UNLIMITED
+from satdip.base.budget import UNLIMITED
+from satdip.base.errors import InputError
 from satdip.check import check_adjustments
 from satdip.encodings.adjustments import adjustment_tag
 from satdip.encodings.reading import TRUE
-from satdip.errors import InputError
 from satdip.lab import certify, explain_all
 from satdip.lab.explain.orderly import _smallest
 from satdip.notation import read_record
+from satdip.resolve.adjustments import Plan
 from satdip.rulebook import DATC, CountedOrders, Rulebook
+from satdip.solving.in_order import decide_in_order
 
 BOTH_WAYS = pytest.mark.parametrize("fold", [True, False], ids=["folded", "solved"])
 

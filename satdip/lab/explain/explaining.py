@@ -8,12 +8,12 @@ from typing import Any
 
 from satdip.base.budget import UNLIMITED, Budget
 from satdip.base.errors import InputError
+from satdip.base.messages import Message
 from satdip.check.result import Checked
 from satdip.lab.explain.explanation import Explanation
 from satdip.lab.explain.movement import MovementReasons
 from satdip.lab.explain.orderly import OrderlyReasons
 from satdip.lab.phase import Movement
-from satdip.messages import Message
 from satdip.notation import read_order
 from satdip.phase.orders import Unclear, UnitRef, ordered_unit
 from satdip.phase.position import PhaseKind, Unit

@@ -16,23 +16,23 @@ from typing import Any
 import pytest
 
 import satdip
-import satdip.closure
-from satdip.errors import InputError
+import satdip.solving.closure
+from satdip.base.errors import InputError
+from satdip.board.mapfile import problems
+from satdip.board.seamaps import named
 from satdip.lab import certify
-from satdip.mapfile import problems
 from satdip.notation import read_record
 from satdip.rulebook import DATC, rulebook_named
-from satdip.seamaps import named
-from satdip.verify import verify
+from satdip.verifier import verify
 
 SMALL, LARGE = 64, 256  # squares, for maps
 STEEPEST = 1.35
 """The largest exponent of the number of steps over the size."""
 
-ROOT = Path(__file__).parent.parent
+ROOT = Path(__file__).parents[2]
 
 pytestmark = pytest.mark.skipif(
-    not str(satdip.closure.__file__).endswith(".py"), reason="compiled modules tell nobody what they do"
+    not str(satdip.solving.closure.__file__).endswith(".py"), reason="compiled modules tell nobody what they do"
 )
 
 Run = Callable[[], object]

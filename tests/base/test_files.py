@@ -10,13 +10,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from commands import satdip
+from support.commands import satdip
 
-from satdip.errors import InputError
-from satdip.files import write_files
-from satdip.game import Game
+from satdip.base.errors import InputError
+from satdip.base.files import write_files
+from satdip.games.game import Game
 
-EXAMPLES = Path(__file__).parent.parent / "examples"
+EXAMPLES = Path(__file__).parents[2] / "examples"
 
 
 def names(folder: Path) -> list[str]:

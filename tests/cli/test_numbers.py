@@ -6,10 +6,10 @@ from pathlib import Path
 
 import click
 import pytest
-from commands import satdip
-from verbs import VERBS
+from support.commands import satdip
+from support.verbs import VERBS
 
-SHEET = Path(__file__).parent.parent / "examples" / "paradox.txt"
+SHEET = Path(__file__).parents[2] / "examples" / "paradox.txt"
 
 NEEDED = {
     "adjudicate": [SHEET],
