@@ -217,24 +217,18 @@ def satisfying(
         return grouped.model() if grouped.satisfiable(list(dict.fromkeys(assumptions))) else None
 
 
-def minimal_core(
-    groups: Mapping[K, Clauses],
-    hard: Clauses = (),
-    budget: Budget = UNLIMITED,
-    refine: Callable[[frozenset[int]], Clauses] | None = None,
-) -> frozenset[K] | None:
+def minimal_core(groups: Mapping[K, Clauses], hard: Clauses = (), budget: Budget = UNLIMITED) -> frozenset[K] | None:
     """Return groups of clauses that contradict each other and `hard`, none of which can be left out (a MUS).
 
     Args:
         groups: name -> clauses.
         hard: clauses that always hold.
         budget: how long it may take.
-        refine: as in `smallest_core`.
 
     Returns:
         Names of groups; None when the whole formula has a model.
     """
-    with _Grouped(groups, hard, budget, refine) as grouped:
+    with _Grouped(groups, hard, budget) as grouped:
         return grouped.minimal(groups)
 
 

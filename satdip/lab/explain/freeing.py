@@ -31,7 +31,7 @@ from satdip.phase.orders import Support
 from satdip.rulebook import DATC, Allowance, ConvoyedAttack, DislodgedEffect, Fallback, Paradox, Rulebook
 from satdip.solving.components import components
 from satdip.solving.formula_of_phase import nothing_known
-from satdip.solving.solver import minimal_core, satisfying, smallest_core
+from satdip.solving.solver import satisfying, smallest_core
 
 __all__ = ["Claim", "Freed", "FreedReading", "bounds", "matches", "only_convoys_make_knots"]
 
@@ -155,8 +155,6 @@ class Freed:
             ruling=self._possible_ruling(),
         )
         self._write()
-        self.refuted = 0
-        """How many models the adjudicator has refuted."""
 
     @property
     def adjudicates(self) -> bool:
@@ -282,9 +280,9 @@ class Freed:
         """The orders, each with the clause that keeps it."""
         return {index: [(literal,)] for index, literal in self.kept.items()}
 
-    def _hard(self, claims: Sequence[Claim]) -> list[Clause]:
-        """Return the gates, the laws, and the negation of some claims; where a knot is open, there is no outcome."""
-        claimed = self.x.all_of([claim.literal(self.x) for claim in claims])  # it may write gates
+    def _hard(self) -> list[Clause]:
+        """Return the gates, the laws, and "not all claims are so"; where a knot is open there is no outcome at all."""
+        claimed = self._claimed(self.x)  # it may write gates
         return [*self._formula.clauses, *self._possible, (-claimed, *self._unanswered)]
 
     def smallest(self, budget: Budget = UNLIMITED) -> tuple[frozenset[int], bool] | None:
@@ -292,11 +290,7 @@ class Freed:
 
         None when not even all orders together force them.
         """
-        return smallest_core(self.groups, self._hard(self.claims), budget, self._refine)
-
-    def minimal(self, budget: Budget = UNLIMITED) -> frozenset[int] | None:
-        """Return orders that force the claims, none of which can be left out."""
-        return minimal_core(self.groups, self._hard(self.claims), budget, self._refine)
+        return smallest_core(self.groups, self._hard(), budget, self._refine)
 
     def forced_by(self, kept: Iterable[int], budget: Budget = UNLIMITED) -> bool:
         """Return whether some orders force the claims."""
@@ -305,7 +299,7 @@ class Freed:
     def counterexample(self, kept: Iterable[int], budget: Budget = UNLIMITED) -> Fates | None:
         """Show how the claims can fail when some orders are kept: the fate of each order; None when they cannot."""
         assumed = [self.kept[index] for index in kept if index in self.kept]
-        true = satisfying(self._hard(self.claims), assumed, budget, self._refine)
+        true = satisfying(self._hard(), assumed, budget, self._refine)
         return None if true is None else self._fates(true)
 
     # ------------------------------------------------------------------ the adjudicator
@@ -328,16 +322,22 @@ class Freed:
         if not self.adjudicates:
             return ()
         world = World(self.situation, self._fates(model))
+        impossible = self._impossible(world)
+        if impossible is not None:
+            return (self._excluded(impossible),)
+        if world.answer(self._claimed) != TRUE:
+            return ()
+        return (self._excluded(world.needed(self._claimed)),)
+
+    def _impossible(self, world: World) -> Fates | None:
+        """Return fates that cannot be: a move works that cannot work."""
         for m in self.situation.moves:
             if world.fates.get(m.index) == Fate.WORKS and not self._is_claimed(m):
                 for number, literal in enumerate(bounds(world.reading, m)):
                     if literal == FALSE:
                         needed = world.needed(lambda x, m=m, k=number: list(bounds(x, m))[k])  # type: ignore[misc]
-                        return (self._excluded({**needed, m.index: Fate.WORKS}),)
-        if world.answer(self._claimed) != TRUE:
-            return ()
-        self.refuted += 1
-        return (self._excluded(world.needed(self._claimed)),)
+                        return {**needed, m.index: Fate.WORKS}
+        return None
 
     def _claimed(self, x: Reading[S]) -> int:
         return x.all_of([claim.literal(x) for claim in self.claims])
