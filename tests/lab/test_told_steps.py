@@ -227,7 +227,7 @@ def test_every_step_is_true(name: str, board: Board, ref_map: RefMap) -> None:
 @pytest.mark.parametrize("name", COVERED)
 def test_every_step_is_true_of_many_positions(name: str, board: Board, ref_map: RefMap) -> None:
     checked: Counter[str] = Counter()
-    for told, explanation in explained(PROFILES[name], range(4000, 4400), board, ref_map):
+    for told, explanation in explained(PROFILES[name], range(4000, 4060), board, ref_map):
         checked += told.check(explanation)
     assert len(checked) >= 20
 
