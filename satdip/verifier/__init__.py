@@ -22,7 +22,7 @@ from satdip.verifier.shape import Checked, Wrong, fields
 
 __all__ = ["FORMAT", "LARGEST", "Verdict", "map_digest", "verify"]
 
-LARGEST = 1 << 24  # bytes; a certificate of a whole board has some ten thousand
+LARGEST = 1 << 22  # bytes; a certificate of a whole board has some ten thousand
 
 
 @dataclass(frozen=True)
