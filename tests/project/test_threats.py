@@ -10,7 +10,7 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "threats.md").read_text(encoding="utf-8")
-NAMED = sorted(set(re.findall(r"`(tests/\w+\.py)::(\w+)`", PAGE)))
+NAMED = sorted(set(re.findall(r"`(tests/[\w/]+\.py)::(\w+)`", PAGE)))
 ROWS = [line for line in PAGE.splitlines() if line.startswith("| ")][2:]
 
 
@@ -27,7 +27,11 @@ def test_a_test_that_the_page_names_is_there_and_asserts(file: str, test: str) -
 def test_every_row_names_its_tests() -> None:
     assert len(ROWS) == 7
     for row in ROWS:
-        assert re.search(r"\| `tests/\w+\.py::\w+`", row), row
+        assert re.search(r"\| `tests/[\w/]+\.py::\w+`", row), row
+
+
+def test_every_test_that_the_page_names_is_looked_for() -> None:
+    assert len(NAMED) == len(set(re.findall(r"`[^`]+::[^`]+`", PAGE))) > 15
 
 
 def test_files_that_the_page_names_are_there() -> None:
