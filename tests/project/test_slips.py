@@ -82,6 +82,7 @@ def test_slips_in_statements(text: str, becomes: str) -> None:
         "Pair = tuple[int, int]",
         "Value = int | str | None",
         "class A:\n    a: b | c",
+        "zip(a, b, strict=True)",
     ],
 )
 def test_what_means_nothing_at_run_time_has_no_slips(text: str) -> None:

@@ -142,8 +142,10 @@ def _walk(node: ast.AST, function: str) -> Iterator[tuple[str, Change]]:
 
 
 def _means_nothing(node: ast.AST) -> bool:
-    """Return whether a statement means nothing at run time: docstrings, imports, what is for type checkers."""
+    """Return whether something means nothing in a run that goes well: docstrings, imports, types, ``strict=``."""
     match node:
+        case ast.keyword(arg="strict"):
+            return True
         case ast.Expr(value=ast.Constant()) | ast.Import() | ast.ImportFrom() | ast.AnnAssign(value=None):
             return True
         case ast.If(test=ast.Name(id="TYPE_CHECKING")):
