@@ -83,6 +83,13 @@ def test_count(base: int, inputs: list[int], kind: Callable[[], Formula]) -> Non
         assert value(levels) == base + sum(is_true(literal, true) for literal in inputs)
 
 
+@pytest.mark.parametrize("size", range(11))
+def test_counting_sorts_zeros_and_ones(size: int) -> None:
+    """What sorts every row of zeros and ones sorts everything (Knuth, TAOCP 3, 5.3.4)."""
+    for inputs in product((TRUE, FALSE), repeat=size):
+        assert Formula().count(0, inputs) == (TRUE,) * inputs.count(TRUE)
+
+
 @both_ways
 @given(condition=literals, strengths=several)
 def test_choose(condition: int, strengths: list[tuple[int, list[int]]], kind: Callable[[], Formula]) -> None:
