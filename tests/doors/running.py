@@ -95,7 +95,8 @@ class House:
         texts = []
         for stream in (out, err):
             stream.flush()
-            texts.append(stream.buffer.getvalue().decode("utf-8", "replace"))  # type: ignore[attr-defined]
+            held = stream.detach()  # click keeps every stream that it has written to, but not what is within
+            texts.append(held.getvalue().decode("utf-8", "replace"))  # type: ignore[attr-defined]
         return Outcome(code, *texts, seconds, size, waited, raised, self._watch.seen(), self._files())
 
     # ------------------------------------------------------------------ in a process of its own

@@ -11,6 +11,7 @@ import sys
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -19,8 +20,8 @@ from tools.slips.planting import Slip, planted
 __all__ = ["Copy", "Verdict", "order"]
 
 ROOT = Path(__file__).resolve().parents[2]
-MOST_SECONDS = 300
-"""Processor time of one run of the tests: a slip that makes them endless is seen, too."""
+MOST_SECONDS = 45
+"""Processor time that the tests of a file may take on average: a slip that makes them endless is seen, too."""
 MOST_BYTES = 4 << 30
 AT_FIRST = (1, 4)
 """How many test files run before the others, and how many then: most slips die early, and the rest is not collected."""
@@ -128,7 +129,7 @@ class Copy:
             capture_output=True,
             text=True,
             errors="replace",
-            preexec_fn=_bounded,
+            preexec_fn=partial(_bounded, MOST_SECONDS * (1 + len(tests))),
             check=False,
         )
         if done.returncode == 0:
@@ -148,9 +149,9 @@ def _portions(tests: Sequence[str]) -> Iterator[Sequence[str]]:
         begun += size
 
 
-def _bounded() -> None:
+def _bounded(seconds: int) -> None:
     signal.signal(signal.SIGINT, signal.SIG_DFL)  # who runs in the background ignores it, and hands that down
-    resource.setrlimit(resource.RLIMIT_CPU, (MOST_SECONDS, MOST_SECONDS + 5))
+    resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 5))
     resource.setrlimit(resource.RLIMIT_AS, (MOST_BYTES, MOST_BYTES))
 
 
