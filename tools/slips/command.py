@@ -23,7 +23,7 @@ from tools.slips.table import AREAS, Area, all_slips, equivalents, kills, known,
     "--area", "names", type=click.Choice(sorted(AREAS)), multiple=True, help="A part of the code; by default all."
 )
 @click.option("--file", "files", metavar="FILE", multiple=True, help="Only slips in this source file.")
-@click.option("--sample", type=click.IntRange(1), metavar="N", help="Only so many of them, drawn from all alike.")
+@click.option("--sample", type=click.IntRange(1), metavar="N", help="Only so many, drawn by their names.")
 @click.option("--seed", type=int, default=0, show_default=True, help="Where chance begins.")
 @click.option(
     "--results",
