@@ -1,6 +1,6 @@
 """What the units of a position could be ordered: every legal order, found fast enough to draw from it.
 
-The same orders as `satdip.check.movement.legal_orders` finds by trying everything; the tests compare the two.
+The same orders as `satdip.check.legal_orders.legal_orders` finds by trying everything; the tests compare the two.
 """
 
 from __future__ import annotations

@@ -13,7 +13,8 @@ from dataclasses import dataclass, replace
 from typing import Self, TypeVar
 
 from satdip.base.budget import UNLIMITED, Budget
-from satdip.check.movement import MovementCheck, legal_orders
+from satdip.check.legal_orders import legal_orders
+from satdip.check.remembered import MovementCheck
 from satdip.encodings.clauses import ClauseReading
 from satdip.encodings.formula import Clause, Formula
 from satdip.encodings.movement import equation

@@ -17,8 +17,7 @@ from support.positions import draw, reference_map, rulebooks, turn_of
 from satdip.adjudication import adjudicate_turn
 from satdip.base.memory import Shelf, remember
 from satdip.board import Board
-from satdip.check import CheckedOrders, check_movement
-from satdip.check import movement as movement_check
+from satdip.check import CheckedOrders, check_movement, remembered
 from satdip.encodings.situation import Situation
 from satdip.games.stream import adjudicate_many
 from satdip.notation import read_record, write_record
@@ -75,14 +74,14 @@ def test_the_links_of_a_situation_hold_as_long_as_its_verdict_is_kept(board: Boa
 
 
 def checked_anew(turn: Turn) -> CheckedOrders:
-    movement_check._findings.cache_clear()
+    remembered._findings.cache_clear()
     return check_movement(turn, DATC)
 
 
 def test_what_was_checked_before_makes_no_difference(board: Board) -> None:
     phases = list(turns(board))
     anew = [checked_anew(turn) for turn in phases]
-    movement_check._findings.cache_clear()
+    remembered._findings.cache_clear()
     for _ in range(2):
         assert [check_movement(turn, DATC) for turn in phases] == anew
 

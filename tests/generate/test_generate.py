@@ -18,7 +18,8 @@ from satdip.base.errors import InputError
 from satdip.board import Board, UnitKind
 from satdip.board.mapfile import load_board
 from satdip.check import Status, check_movement
-from satdip.check.movement import MovementCheck, legal_orders
+from satdip.check.legal_orders import legal_orders
+from satdip.check.remembered import MovementCheck
 from satdip.encodings.reading import TRUE
 from satdip.generate import FEATURES, GENERATORS, wanted
 from satdip.generate.draft import PHASE, Draft

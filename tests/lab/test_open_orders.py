@@ -18,7 +18,8 @@ from support.positions import Drawn, Powers, draw, position_of, reference_map, r
 
 from satdip.board import Board
 from satdip.check import check_movement
-from satdip.check.movement import MovementCheck, legal_orders
+from satdip.check.legal_orders import legal_orders
+from satdip.check.remembered import MovementCheck
 from satdip.encodings.clauses import ClauseReading, assert_equations
 from satdip.encodings.formula import Formula
 from satdip.encodings.movement import equation, tag

@@ -17,7 +17,8 @@ from support.promises import order_matches
 from satdip.base.budget import Budget, OutOfTime
 from satdip.base.errors import InputError
 from satdip.board import Board
-from satdip.check.movement import MovementCheck, legal_orders
+from satdip.check.legal_orders import legal_orders
+from satdip.check.remembered import MovementCheck
 from satdip.encodings.reading import TRUE
 from satdip.encodings.situation import HoldNode, Situation
 from satdip.lab.explain import find_unit

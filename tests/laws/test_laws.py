@@ -36,7 +36,8 @@ from satdip.base.errors import InputError
 from satdip.board import UnitKind, province_of
 from satdip.board.mapfile import load_board
 from satdip.check import Status
-from satdip.check.movement import MovementCheck, legal_orders
+from satdip.check.legal_orders import legal_orders
+from satdip.check.remembered import MovementCheck
 from satdip.phase.orders import Convoy, Hold, Move, Retreat, Support, UnitRef
 from satdip.phase.position import Phase, Position, Unit
 from satdip.phase.turn import Turn

@@ -22,7 +22,8 @@ from satdip.base.errors import InputError
 from satdip.board import UnitKind
 from satdip.board.mapfile import load_board
 from satdip.check import check_movement
-from satdip.check.movement import MovementCheck, legal_orders
+from satdip.check.legal_orders import legal_orders
+from satdip.check.remembered import MovementCheck
 from satdip.datc import cases, run_case
 from satdip.lab.certify.certificate import certify
 from satdip.notation import Notation, read_record, write_order
