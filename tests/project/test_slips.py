@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import ast
+import json
+import subprocess
+import sys
 from collections import Counter
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
-from tools.slips.hunting import ROOT, Verdict, order
+from tools.slips.hunting import ROOT, Copy, Verdict, order
 from tools.slips.planting import Slip, planted, slips_of
 from tools.slips.table import AREAS, all_slips, equivalents, kills, known, note
 
@@ -146,3 +150,37 @@ def test_what_saw_slips_of_a_file_runs_first() -> None:
     slip = Slip("f.py", "", "", "")
     assert order(slip, ["a", "b", "c"], {"f.py": Counter(c=3, b=1), "g.py": Counter(a=9)}) == ["c", "b", "a"]
     assert order(slip, ["a", "b", "c"], {}) == ["a", "b", "c"]
+
+
+# ---------------------------------------------------------------------- a slip is planted
+
+
+@pytest.mark.skipif(not (ROOT / ".git").exists(), reason="git lists the files to copy")
+def test_a_slip_that_tests_see_dies_and_one_that_they_do_not_look_at_lives(tmp_path: Path) -> None:
+    slip = Slip(
+        "encodings/retreats.py",
+        "retreat",
+        "rivals = (o for o in retreats if o.dst == r.dst and o is not r)",
+        "== to !=",
+    )
+    source = ROOT / slip.file
+    text, looking, elsewhere = (
+        source.read_text(encoding="utf-8"),
+        "tests/resolve/test_retreats.py",
+        "tests/base/test_memory.py",
+    )
+    with closing(Copy(tmp_path)) as copy:
+        assert copy.failing([looking]) == ""
+        assert copy.killer(slip, [looking]).startswith(f"{looking}::test_")
+        assert copy.killer(slip, [elsewhere]) == ""
+        assert copy.failing([looking]) == "", "it was taken out again"
+    assert source.read_text(encoding="utf-8") == text, "the project itself was not touched"
+
+
+def test_tests_that_do_not_end_are_ended(tmp_path: Path) -> None:
+    test = tmp_path / "test_endless.py"
+    test.write_text("def test_endless():\n    while True: pass\n", encoding="utf-8")
+    asked = json.dumps({"tests": [str(test)], "seconds": 1}) + "\n"
+    nursery = [sys.executable, "-m", "tools.slips.nursery"]
+    done = subprocess.run(nursery, input=asked, cwd=ROOT, capture_output=True, text=True, check=True)
+    assert json.loads(done.stdout).startswith("the tests ended with -")

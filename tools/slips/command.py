@@ -7,6 +7,7 @@ import tempfile
 from collections import Counter
 from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, closing
 from pathlib import Path
 from queue import SimpleQueue
 from random import Random
@@ -88,12 +89,14 @@ def _hunt(
     """Plant the slips, after a trial without any, and return whether all were planted."""
     if not due:
         return True
-    with tempfile.TemporaryDirectory(prefix="slips-") as folder, ThreadPoolExecutor(jobs) as pool:
+    with ExitStack() as stack:
+        folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="slips-"))
         copies: SimpleQueue[Copy] = SimpleQueue()
         for number in range(min(jobs, len(due))):
             place = Path(folder) / str(number)
             place.mkdir()
-            copies.put(Copy(place))
+            copies.put(stack.enter_context(closing(Copy(place))))
+        pool = stack.enter_context(ThreadPoolExecutor(jobs))
         if trial:
             first = copies.get()
             _try_without({area.name: area for area, _ in due}.values(), first, quick=quick)
@@ -128,7 +131,7 @@ def _hunt(
 
 def _try_without(areas: Iterable[Area], copy: Copy, *, quick: bool) -> None:
     for area in areas:
-        if failing := copy.fails_as_it_is(area.quick if quick else (*area.quick, *area.thorough)):
+        if failing := copy.failing(area.quick if quick else (*area.quick, *area.thorough)):
             raise click.ClickException(f"the tests of {area.name} fail without any slip: {failing}")
 
 

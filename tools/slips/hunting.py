@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import json
 import os
-import resource
 import shutil
 import signal
 import subprocess
@@ -11,7 +11,6 @@ import sys
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -22,17 +21,8 @@ __all__ = ["Copy", "Verdict", "order"]
 ROOT = Path(__file__).resolve().parents[2]
 MOST_SECONDS = 45
 """Processor time that the tests of a file may take on average: a slip that makes them endless is seen, too."""
-MOST_BYTES = 4 << 30
-AT_FIRST = (1, 4)
-"""How many test files run before the others, and how many then: most slips die early, and the rest is not collected."""
-NO_SHRINKING = """
-def pytest_configure(config):
-    from hypothesis import Phase, settings
-    settings.register_profile("slips", deadline=None, derandomize=True,
-                              phases=(Phase.explicit, Phase.reuse, Phase.generate), database=None)
-    settings.load_profile("slips")
-"""
-"""A plugin for pytest: that something fails is enough, the smallest example is not looked for."""
+AT_FIRST = (1, 2, 4)
+"""How many test files run first, and how many then: most slips die early, and the rest is not even read."""
 
 
 @dataclass(frozen=True)
@@ -77,13 +67,21 @@ class Copy:
         shared = ROOT.parent / "shared"
         if shared.is_dir():
             (self.folder / "shared").symlink_to(shared.resolve())
-        plugins = self.folder / "plugins"
-        plugins.mkdir()
-        (plugins / "no_shrinking.py").write_text(NO_SHRINKING, encoding="utf-8")
+        environment = {"PYTHONPATH": str(self.project), "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
+        self._nursery = subprocess.Popen(
+            [sys.executable, "-m", "tools.slips.nursery"],
+            cwd=self.project,
+            env=os.environ | environment,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+            start_new_session=True,
+        )
 
-    def fails_as_it_is(self, tests: Sequence[str]) -> str:
-        """Return the test that fails without any slip, or nothing."""
-        return self._failing(tests)
+    def close(self) -> None:
+        """End the process that runs the tests, and the tests."""
+        with self._nursery:
+            os.killpg(self._nursery.pid, signal.SIGKILL)
 
     def killer(self, slip: Slip, tests: Sequence[str]) -> str:
         """Plant a slip, run the tests, and take it out again; return the test that saw it, or nothing.
@@ -96,7 +94,7 @@ class Copy:
         text = path.read_text(encoding="utf-8")
         self._write(path, planted(slip, text))
         try:
-            return next(filter(None, map(self._failing, _portions(tests))), "")
+            return next(filter(None, map(self.failing, _portions(tests))), "")
         finally:
             self._write(path, text)
 
@@ -106,38 +104,14 @@ class Copy:
         self._planted += 1
         os.utime(path, (1_000_000_000 + self._planted, 1_000_000_000 + self._planted))
 
-    def _failing(self, tests: Sequence[str]) -> str:
-        """Return the first test that fails, or what ended the run, or nothing."""
-        command = [
-            sys.executable,
-            "-m",
-            "pytest",
-            "-x",
-            "-q",
-            "--no-header",
-            "--tb=no",
-            "-p",
-            "no_shrinking",
-            "-p",
-            "no:cacheprovider",
-        ]
-        paths = os.pathsep.join([str(self.project), str(self.folder / "plugins")])
-        done = subprocess.run(
-            [*command, *tests],
-            cwd=self.project,
-            env=os.environ | {"PYTHONPATH": paths, "COLUMNS": "400", "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"},
-            capture_output=True,
-            text=True,
-            errors="replace",
-            preexec_fn=partial(_bounded, MOST_SECONDS * (1 + len(tests))),
-            check=False,
-        )
-        if done.returncode == 0:
-            return ""
-        for line in done.stdout.splitlines():
-            if line.startswith(("FAILED ", "ERROR ")):
-                return line.split(" ", 1)[1].split(" - ")[0]
-        return f"the tests ended with {done.returncode}"
+    def failing(self, tests: Sequence[str]) -> str:
+        """Return the first of the tests that fails, or what ended them, or nothing."""
+        asked, told = self._nursery.stdin, self._nursery.stdout
+        if asked is None or told is None:
+            raise RuntimeError("the nursery was started without pipes")
+        print(json.dumps({"tests": list(tests), "seconds": MOST_SECONDS * (1 + len(tests))}), file=asked, flush=True)
+        answer: str = json.loads(told.readline())
+        return answer
 
 
 def _portions(tests: Sequence[str]) -> Iterator[Sequence[str]]:
@@ -147,12 +121,6 @@ def _portions(tests: Sequence[str]) -> Iterator[Sequence[str]]:
         if tests[begun:]:
             yield tests[begun : begun + size]
         begun += size
-
-
-def _bounded(seconds: int) -> None:
-    signal.signal(signal.SIGINT, signal.SIG_DFL)  # who runs in the background ignores it, and hands that down
-    resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 5))
-    resource.setrlimit(resource.RLIMIT_AS, (MOST_BYTES, MOST_BYTES))
 
 
 def order(slip: Slip, tests: Sequence[str], kills: Mapping[str, Counter[str]]) -> list[str]:
