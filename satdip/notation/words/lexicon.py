@@ -92,8 +92,8 @@ def squash(text: str) -> str:
 
 
 def parts_of(form: str) -> tuple[str, ...]:
-    """Return the words of a form, squashed."""
-    words = [form] if form.isalnum() else re.split(r"[\s.-]+", form)
+    """Return the words of a form, squashed; they are divided as the lexer divides a text."""
+    words = [form] if form.isalnum() else re.split(r"[\s._-]+", form)
     return tuple(filter(None, map(squash, words)))
 
 

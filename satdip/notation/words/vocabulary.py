@@ -270,7 +270,7 @@ def vocabulary(board: Board, language: str) -> Vocabulary:
         symbols=symbols,
         powers=powers,
         rivals=_rivals(board, lex, exact, symbols),
-        longest=max(len(name.parts) for name in names.values()),
+        longest=max(phrases.values(), default=1),
         silent=frozenset(squash(form) for form, meaning in lex.words if meaning.terminal == "NOISE"),
         _names=names,
     )
