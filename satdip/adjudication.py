@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 
 from satdip.base.budget import UNLIMITED, Budget
 from satdip.base.errors import InputError
-from satdip.check import check_adjustments, check_movement, check_retreats
+from satdip.check import check_orders
 from satdip.phase.orders import Order
 from satdip.phase.position import PhaseKind, Position
 from satdip.phase.turn import Turn
@@ -58,18 +58,18 @@ def adjudicate_turn(
 ) -> Resolution:
     """Adjudicate a turn under a rulebook (see `adjudicate`)."""
     rules = rulebook_of(rules)
+    checked = check_orders(turn, rules)
     match turn.position.phase.kind:
         case PhaseKind.MOVEMENT:
-            checked = check_movement(turn, rules)
             return resolve_movement(turn, checked, rules, fold=fold, solver=solver, budget=budget)
         case PhaseKind.RETREATS:
             from satdip.resolve.retreats import resolve_retreats  # loaded late, as is the next: most phases are neither
 
-            return resolve_retreats(turn, check_retreats(turn, rules), rules, fold=fold, solver=solver)
+            return resolve_retreats(turn, checked, rules, fold=fold, solver=solver)
         case PhaseKind.ADJUSTMENTS:
             from satdip.resolve.adjustments import resolve_adjustments
 
-            return resolve_adjustments(turn, check_adjustments(turn, rules), rules, fold=fold, solver=solver)
+            return resolve_adjustments(turn, checked, rules, fold=fold, solver=solver)
 
 
 def _turn(what: str | Mapping[str, object] | Turn | Position, orders: Orders | None) -> Turn:

@@ -2,6 +2,7 @@
 
 from satdip.check.adjustments import check_adjustments
 from satdip.check.movement import check_movement
+from satdip.check.orders import check_orders
 from satdip.check.result import Checked, CheckedOrders, Reason, Status
 from satdip.check.retreats import check_retreats
 
@@ -12,5 +13,6 @@ __all__ = [
     "Status",
     "check_adjustments",
     "check_movement",
+    "check_orders",
     "check_retreats",
 ]

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from satdip.check.result import Checked, Reason, Status
 from satdip.check.units import allowance
 from satdip.phase.orders import Build, Disband, Order, Waive, ordered_unit
-from satdip.phase.position import PhaseKind, Position, Unit
+from satdip.phase.position import Position, Unit
 from satdip.phase.turn import Given, OrderSet, Proxied, Turn
 from satdip.rulebook import Allowance, OrderSets, Proxy, Rulebook, UndatedSets
 
@@ -53,7 +53,7 @@ def counted_orders(turn: Turn, rules: Rulebook) -> tuple[Counted, ...]:
     """
     if is_plain(turn):
         return tuple(map(Counted, turn.orders))
-    sets, units = _sets(turn, rules), _subjects(turn.position)
+    sets, units = _sets(turn, rules), turn.position.acting
     entries = [_by_set(number, given, sets) for number, given in enumerate(turn.orders)]
     entries = _by_proxy(entries, _Proxies(turn.proxies, sets, rules), units)
     return tuple(_perpetual(entries, sets, rules))
@@ -70,7 +70,7 @@ def check_counted(counted: Iterable[Counted], position: Position, examine: Calla
     Returns:
         One entry for each order, in the same sequence.
     """
-    units = _subjects(position)
+    units = position.acting
     return [_checked(entry, units, examine) for entry in counted]
 
 
@@ -95,13 +95,6 @@ def _checked(entry: Counted, units: Mapping[str, Unit], examine: Callable[[Given
         return Checked(given, units.get(_place(given.order) or ""), None, Status.ILLEGAL, entry.reasons[0])
     found = examine(given if entry.owner is None else replace(given, power=entry.owner))
     return found.of(given, entry.reasons) if entry.reasons else found
-
-
-def _subjects(position: Position) -> Mapping[str, Unit]:
-    """Return the units that get orders in this phase, by province."""
-    if position.phase.kind == PhaseKind.RETREATS:
-        return {item.unit.province: item.unit for item in position.dislodged}
-    return position.by_province
 
 
 def _place(order: Order) -> str | None:
@@ -208,8 +201,8 @@ class _Sets:
 
     def _last_complete(self) -> OrderSet | None:
         """Return the last set that leaves nothing open that the power has to decide in this phase."""
-        adjusting = self.position.phase.kind == PhaseKind.ADJUSTMENTS
-        own = {place for place, unit in _subjects(self.position).items() if unit.power == self.power}
+        adjusting = self.position.phase.traits.by_count
+        own = {place for place, unit in self.position.acting.items() if unit.power == self.power}
         for order_set in reversed(self.sequence):
             items = self.contents[order_set]
             spoken_of = {item.place for item in items}
@@ -219,7 +212,7 @@ class _Sets:
 
     def _left_open(self) -> list[_Item]:
         """Return what the earlier sets say about things that no later set speaks of."""
-        adjusting = self.position.phase.kind == PhaseKind.ADJUSTMENTS
+        adjusting = self.position.phase.traits.by_count
         spoken_of: set[str | None] = set() if adjusting else {None}
         room, found = abs(self.spare), list[_Item]()
         for order_set in reversed(self.sequence):

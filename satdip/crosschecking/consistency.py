@@ -9,7 +9,6 @@ from satdip.encodings.formula import Formula
 from satdip.encodings.movement import equation, tag
 from satdip.encodings.situation import MoveNode
 from satdip.lab.phase import Movement, without_backup
-from satdip.phase.position import PhaseKind
 from satdip.phase.turn import Turn
 from satdip.rulebook import Rulebook
 from satdip.solving.formula_of_phase import clause_reading
@@ -32,7 +31,7 @@ def is_consistent(turn: Turn, rules: Rulebook, answer: Answer) -> bool | None:
     Returns:
         None where the phase is no movement phase, or the answer does not say which moves succeed.
     """
-    if turn.position.phase.kind != PhaseKind.MOVEMENT or answer.moves is None:
+    if turn.position.phase.traits.in_order or answer.moves is None:
         return None
     situation = Movement.of(turn, without_backup(rules)).situation
     told = moved_in(answer)

@@ -21,7 +21,7 @@ from satdip.lab.compare.smallest import told_in_a_line
 from satdip.lab.explain import Explanation, explain
 from satdip.notation import read_record, write_record
 from satdip.phase.minimise import size
-from satdip.phase.position import PhaseKind, Unit
+from satdip.phase.position import Unit
 from satdip.resolve.resolution import Resolution
 from satdip.rulebook import Rulebook
 
@@ -190,13 +190,10 @@ def _explanations(small: Small, rules: Rulebook) -> Iterator[Explanation]:
 def _concerned(small: Small, found: Iterable[Difference]) -> Iterator[Unit]:
     """Yield the units that differences are about, each once; of a power's units, those that only one side has."""
     position = small.turn.position
-    acting = [*position.units, *(item.unit for item in position.dislodged)]
-    if position.phase.kind == PhaseKind.RETREATS:
-        acting = [item.unit for item in position.dislodged]
     told: set[str] = set()
     for difference in found:
         texts = {*difference.satdip, *difference.engine}
-        for unit in acting:
+        for unit in position.acting.values():
             about = unit.province == difference.at or (unit.power == difference.at and str(unit) in texts)
             if about and unit.province not in told:
                 told.add(unit.province)

@@ -18,7 +18,6 @@ from satdip.drawing import draw_turn
 from satdip.lab.compare.smallest import told_in_a_line
 from satdip.notation import Notation, write_order, write_record
 from satdip.phase.orders import ordered_unit
-from satdip.phase.position import PhaseKind
 from satdip.resolve.resolution import OrderResult
 from satdip.telling.reasons import tell
 
@@ -122,14 +121,14 @@ def _outcome(result: OrderResult) -> str:
 
 def _told(finding: Finding, result: OrderResult) -> str:
     """Return what the engine says about the unit of an order; nothing where it does not say."""
-    answer, kind = finding.example.answer, finding.example.turn.position.phase.kind
+    answer, traits = finding.example.answer, finding.example.turn.position.phase.traits
     given = result.checked.given
     named = None if given is None else ordered_unit(given.order)
     at = result.unit.province if result.unit is not None else named.province if named is not None else None
     if at is None:
         return ""
     words = []
-    if answer.moves is not None and kind != PhaseKind.ADJUSTMENTS:
+    if answer.moves is not None and not traits.by_count:
         words.append(f"goes to {answer.moves[at]}" if at in answer.moves else "stays")
     if at in (answer.dislodged or ()):
         words.append("dislodged")

@@ -16,7 +16,6 @@ from satdip.crosschecking.habits import Part, Reader, Told, part_named
 from satdip.crosschecking.work import as_told
 from satdip.notation import write_record
 from satdip.phase.minimise import minimise
-from satdip.phase.position import PhaseKind
 from satdip.phase.turn import Turn
 from satdip.rulebook import Rulebook
 
@@ -142,7 +141,7 @@ def _as_much(told: Told, whole: Answer) -> Answer:
 def _restricted(answer: Answer, turn: Turn) -> Answer:
     """Return what an answer says about the units of a phase."""
     position = turn.position
-    if position.phase.kind != PhaseKind.MOVEMENT or answer.moves is None:
+    if not position.phase.traits.may_dislodge or answer.moves is None:
         return answer
     there = {unit.province for unit in position.units}
     moves = {at: province_of(to) for at, to in (answer.moves or {}).items() if at in there}

@@ -15,7 +15,6 @@ from satdip.crosschecking.runs import Phase
 from satdip.crosschecking.sources import whole_record
 from satdip.notation import read_record, write_record
 from satdip.phase.minimise import size
-from satdip.phase.position import PhaseKind
 from satdip.phase.turn import Turn
 from satdip.rulebook import Rulebook, RulebookLike, rulebook_of, spelled
 
@@ -104,7 +103,7 @@ class Checker:
             asked = question(record).record
         except InputError as error:
             return {"skipped": str(error)}
-        if turn.position.phase.kind == PhaseKind.RETREATS and any(d.retreats is None for d in turn.position.dislodged):
+        if any(d.retreats is None for d in turn.position.dislodged):
             return {"skipped": "nothing says where the dislodged units may go"}
         reader = Reader(turn, rules)
         try:

@@ -18,7 +18,7 @@ from satdip.board import province_of
 from satdip.board.mapfile import map_names
 from satdip.notation import read_lines, read_record
 from satdip.phase.orders import Move
-from satdip.phase.position import Dislodged, PhaseKind, Season
+from satdip.phase.position import Dislodged, Season
 from satdip.phase.turn import Turn
 from satdip.resolve.resolution import Resolution
 from satdip.rulebook import Rulebook, RulebookLike, rulebook_of
@@ -117,7 +117,7 @@ def _compare(
     if isinstance(name := record.get("map"), str) and name not in map_names():
         return verdict(Verdict.SKIPPED, {"map": name}), None
     turn = read_record(record, source=source, line=line)
-    if turn.position.phase.kind == PhaseKind.RETREATS and any(d.retreats is None for d in turn.position.dislodged):
+    if any(d.retreats is None for d in turn.position.dislodged):
         known = _with_retreats(turn, last)
         if known is None:
             return verdict(Verdict.UNCHECKED, {"reason": "no movement record before it dislodges these units"}), None
@@ -145,7 +145,7 @@ def _with_retreats(turn: Turn, last: Resolution | None) -> Turn | None:
 
     Where that phase differs from the record, a unit of the record may stand in one of them: it is not open.
     """
-    if last is None or last.position.phase.kind != PhaseKind.MOVEMENT:
+    if last is None or not last.position.phase.traits.may_dislodge:
         return None
     known = {item.unit: item for item in last.dislodged}
     if any(item.unit not in known for item in turn.position.dislodged):
@@ -189,13 +189,13 @@ def _by_next(record: Record, resolution: Resolution) -> dict[str, Any] | None:
         return None
     phase = resolution.position.phase
     pairs: dict[str, tuple[object, object]] = {"next_units": (next_units, units_by_power(resolution.following.units))}
-    if phase.kind == PhaseKind.MOVEMENT:
+    if phase.traits.may_dislodge:
         # Engines differ in whether a unit without a retreat is listed as dislodged or removed at once.
         recorded = _together(_by_power(record, "next_dislodged") or {}, _by_power(record, "removed") or {})
         pairs["dislodged_or_removed"] = recorded, units_by_power(item.unit for item in resolution.dislodged)
     next_centres = _by_power(record, "next_centers")
     after_autumn = phase.season == Season.FALL and str(record.get("next_phase", "W"))[:1] in ("W", "S", "C")
-    if next_centres is not None and after_autumn and resolution.following.phase.kind != PhaseKind.RETREATS:
+    if next_centres is not None and after_autumn and not resolution.following.dislodged:
         ours = {power: sorted(owned) for power, owned in sorted(resolution.following.centres.items()) if owned}
         pairs["next_centers"] = next_centres, ours
     return _differences(pairs)

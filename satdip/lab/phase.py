@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 from satdip.base.errors import InputError
 from satdip.check import CheckedOrders, check_movement
 from satdip.encodings.situation import Situation
-from satdip.phase.position import PhaseKind
 from satdip.phase.turn import Turn
 from satdip.rulebook import Fallback, Paradox, Rulebook, RulebookLike, rulebook_of
 from satdip.solving.decide import decide
@@ -29,7 +28,7 @@ def require_movement(turn: Turn, what: str) -> None:
     Raises:
         InputError: the phase is no movement phase.
     """
-    if turn.position.phase.kind != PhaseKind.MOVEMENT:
+    if turn.position.phase.traits.in_order:
         raise InputError(f"{turn.position.phase} is no movement phase; {what}")
 
 

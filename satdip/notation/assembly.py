@@ -45,7 +45,7 @@ def in_phase(order: Order, phase: Phase) -> Order:
 
     A move "via convoy" stays one, to be refused by the rules: retreats cannot be convoyed (DATC 6.H.10).
     """
-    return as_retreat(order) if phase.kind == PhaseKind.RETREATS else order
+    return as_retreat(order) if phase.traits.dislodged_act else order
 
 
 def as_retreat(order: Order) -> Order:

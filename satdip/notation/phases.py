@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from satdip.notation.words.lexicon import Lexicon, squash
+from satdip.phase.kinds import TRAITS
 from satdip.phase.position import Phase
 
 __all__ = ["read_phase"]
@@ -25,7 +26,8 @@ def read_phase(text: str, lex: Lexicon) -> Phase:
     """
     found = _WORDS.fullmatch(text.strip())
     if found is not None and (season := lex.seasons.get(squash(found["season"]))):
-        kind = lex.kinds.get(squash(found["kind"])) if found["kind"] else "A" if season == "W" else "M"
-        if kind is not None and (kind == "A") == (season == "W"):
+        possible = [kind for kind, traits in TRAITS.items() if season in traits.seasons]
+        kind = lex.kinds.get(squash(found["kind"])) if found["kind"] else possible[0]
+        if kind in possible:
             return Phase.parse(f"{season}{found['year']}{kind}")
     return Phase.parse(text.upper())

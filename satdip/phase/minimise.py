@@ -25,7 +25,7 @@ from satdip.base.budget import UNLIMITED, Budget, OutOfTime
 from satdip.base.errors import InputError
 from satdip.board import province_of
 from satdip.phase.orders import Disband, Hold, Order, Unclear, UnitRef, ordered_unit
-from satdip.phase.position import PhaseKind, Unit
+from satdip.phase.position import Unit
 from satdip.phase.turn import Given, Turn
 
 __all__ = ["Minimised", "minimise", "restricted_to", "size"]
@@ -179,14 +179,6 @@ def _place(given: Given) -> str | None:
     return None if unit is None else unit.province
 
 
-def _ordered(turn: Turn) -> dict[str, Unit]:
-    """Return the units that get orders in this phase, by province."""
-    position = turn.position
-    dislodged = (item.unit for item in position.dislodged)
-    units = dislodged if position.phase.kind == PhaseKind.RETREATS else position.units
-    return {unit.province: unit for unit in units}
-
-
 # ---------------------------------------------------------------------- leaving parts out
 
 
@@ -207,8 +199,8 @@ def _parts(turn: Turn, kind: _Part) -> Sequence[Any]:
 
 def _is_loose(given: Given, turn: Turn) -> bool:
     """Tell whether an order can be left out by itself: it is not the one that its unit's owner gave."""
-    unit = _ordered(turn).get(_place(given) or "")
-    if turn.position.phase.kind == PhaseKind.ADJUSTMENTS or unit is None or unit.power != given.power:
+    unit = turn.position.acting.get(_place(given) or "")
+    if turn.position.phase.traits.by_count or unit is None or unit.power != given.power:
         return True
     return Counter(map(_place, turn.orders))[unit.province] > 1
 
@@ -233,13 +225,13 @@ def _with_only(turn: Turn, kind: _Part, kept: Sequence[Any]) -> Turn | None:
         smaller = replace(turn, position=replace(position, **changes))
     except InputError:
         return None
-    gone_from = _ordered(turn).keys() - _ordered(smaller)
+    gone_from = turn.position.acting.keys() - smaller.position.acting.keys()
     return replace(smaller, orders=tuple(given for given in turn.orders if _place(given) not in gone_from))
 
 
 def _with_a_pair_less(turn: Turn) -> Iterator[Turn | None]:
     """Yield a winter without a unit or an order and a centre of its power: what the power may build stays the same."""
-    if turn.position.phase.kind != PhaseKind.ADJUSTMENTS:
+    if not turn.position.phase.traits.by_count:
         return
     centres = _parts(turn, _Part.CENTRE)
     for power, centre in centres:
@@ -259,8 +251,8 @@ def _with_a_pair_less(turn: Turn) -> Iterator[Turn | None]:
 def _with_simpler_order(turn: Turn, index: int) -> Iterator[Turn]:
     """Yield the phase with one order simpler, the simplest first."""
     given = turn.orders[index]
-    unit = _ordered(turn).get(_place(given) or "")
-    for order in _simpler(given.order, unit, turn.position.phase.kind):
+    unit = turn.position.acting.get(_place(given) or "")
+    for order in _simpler(given.order, unit, turn.position.phase.traits.idle):
         yield _with_order(turn, index, replace(given, order=order, text="", notes=()))
     if given.order_set is not None or given.perpetual:
         yield _with_order(turn, index, replace(given, order_set=None, perpetual=False))
@@ -270,14 +262,10 @@ def _with_order(turn: Turn, index: int, given: Given) -> Turn:
     return replace(turn, orders=(*turn.orders[:index], given, *turn.orders[index + 1 :]))
 
 
-def _simpler(order: Order, unit: Unit | None, phase: PhaseKind) -> Iterator[Order]:
+def _simpler(order: Order, unit: Unit | None, idle: type[Hold | Disband] | None) -> Iterator[Order]:
     """Yield the order that asks least of its unit, then the order itself with one thing less written."""
-    if unit is not None:
-        ref = UnitRef(unit.location, unit.kind)
-        if phase == PhaseKind.MOVEMENT and not isinstance(order, Hold):
-            yield Hold(ref)
-        elif phase == PhaseKind.RETREATS and not isinstance(order, Disband):
-            yield Disband(ref)
+    if unit is not None and idle is not None and not isinstance(order, idle):
+        yield idle(UnitRef(unit.location, unit.kind))
     if isinstance(order, Unclear):  # its fields are prose
         return
     for name in (item.name for item in fields(order)):

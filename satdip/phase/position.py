@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from enum import StrEnum
 from functools import lru_cache
 from typing import Self
 
@@ -14,27 +13,12 @@ from satdip.base.memory import kept
 from satdip.base.messages import Message
 from satdip.base.values import Value
 from satdip.board import Board, UnitKind, province_of
+from satdip.phase.kinds import TRAITS, PhaseKind, Season, Traits
 
 __all__ = ["Dislodged", "Phase", "PhaseKind", "Position", "Season", "Unit"]
 
 LAST_YEAR = 9999  # years are written with up to four digits
 LONGEST_PHASE = 20  # characters of a phase that is none, as an error repeats it
-
-
-class Season(StrEnum):
-    """The seasons of a game year."""
-
-    SPRING = "S"
-    FALL = "F"
-    WINTER = "W"
-
-
-class PhaseKind(StrEnum):
-    """The three kinds of phase."""
-
-    MOVEMENT = "M"
-    RETREATS = "R"
-    ADJUSTMENTS = "A"
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +50,11 @@ class Phase(Value):
     def __hash__(self) -> int:  # strings hash quickly, enumerations do not
         return hash(self._text)
 
+    @property
+    def traits(self) -> Traits:
+        """What is so of all phases of this kind."""
+        return TRAITS[self.kind]
+
     @classmethod
     def parse(cls, text: str) -> Phase:
         """Read ``S1901M``.
@@ -74,8 +63,8 @@ class Phase(Value):
             InputError: the text is not season, year and kind, the kind does not fit the season, or the year cannot be.
         """
         season, year, kind = text[:1], text[1:-1], text[-1:]
-        fits = kind == "A" if season == "W" else kind in ("M", "R")
-        if season not in ("S", "F", "W") or not re.fullmatch("[0-9]+", year) or not fits:
+        fits = kind in TRAITS and season in TRAITS[PhaseKind(kind)].seasons
+        if not re.fullmatch("[0-9]+", year) or not fits:
             what = Message(
                 "phase {text!r} is none; "
                 "write the season S, F or W, a year of up to four digits, and M, R or A, as in S1901M or W1901A",
@@ -109,7 +98,7 @@ def _short(text: str) -> str:
 
 @lru_cache(maxsize=1 << 12)
 def _following(phase: Phase, dislodged: bool) -> Phase:
-    if phase.kind == PhaseKind.MOVEMENT and dislodged:
+    if phase.traits.may_dislodge and dislodged:
         return replace(phase, kind=PhaseKind.RETREATS)
     if phase.season == Season.SPRING:
         return Phase(Season.FALL, phase.year, PhaseKind.MOVEMENT)
@@ -197,6 +186,13 @@ class Position(Value):
         object.__setattr__(self, "by_province", {unit.province: unit for unit in self.units})
         self.check()
 
+    @property
+    def acting(self) -> Mapping[str, Unit]:
+        """Province -> the unit that gets the orders there, in the order of `units` or `dislodged`."""
+        if self.phase.traits.dislodged_act:
+            return {item.unit.province: item.unit for item in self.dislodged}
+        return self.by_province
+
     @classmethod
     def derived(
         cls,
@@ -231,7 +227,7 @@ class Position(Value):
             self._refuse_two_in_one_province()
         if self.dislodged:
             self._check_dislodged()
-        if self.phase.kind == PhaseKind.ADJUSTMENTS and self.units and not self.centres:
+        if self.phase.traits.by_count and self.units and not self.centres:
             what = Message("{phase} needs the supply centres: without them every unit would go", phase=str(self.phase))
             raise InputError(what)
         for power in self.centres:
@@ -267,7 +263,7 @@ class Position(Value):
             if unit.province in driven:
                 raise InputError(f"two dislodged units stand in {unit.province}")
             driven.add(unit.province)
-        if self.phase.kind != PhaseKind.RETREATS:
+        if not self.phase.traits.dislodged_act:
             raise InputError(f"{self.phase} is not a retreat phase, but {self.dislodged[0].unit} is dislodged")
         for item in self.dislodged:
             for at in sorted(item.retreats or ()):

@@ -91,7 +91,7 @@ def following(position: Position, units: Iterable[Unit], waiting: Iterable[Dislo
     units = tuple(units)
     phase = position.phase.next(dislodged=bool(waiting))
     centres = position.centres
-    if phase.kind != PhaseKind.ADJUSTMENTS:
+    if not phase.traits.by_count:
         return Position.derived(position.board, phase, units, waiting, centres)
     if not centres:  # without centres nobody knows who would adjust what
         return Position.derived(position.board, phase.next(dislodged=False), units, waiting, centres)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from satdip.board import province_of
 from satdip.notation import Notation, write_order
 from satdip.phase.orders import Hold, Retreat
-from satdip.phase.position import PhaseKind, Unit
+from satdip.phase.position import Unit
 from satdip.resolve.resolution import OrderResult, Outcome, ParadoxCore, Resolution
 from satdip.telling.reasons import tell
 from satdip.telling.speech import ENGLISH, Speech, Spoken
@@ -167,7 +167,7 @@ class _Teller:
 
     def contested(self) -> Iterator[str]:
         say, resolution = self.speech.say, self.resolution
-        if resolution.position.phase.kind != PhaseKind.RETREATS:
+        if not resolution.position.phase.traits.dislodged_act:
             if resolution.contested:
                 places = self.names(resolution.contested)
                 yield say("Closed by {places:a stand-off|stand-offs}: {places}.", places=places)

@@ -42,7 +42,6 @@ from satdip.encodings.situation import Node, Situation
 from satdip.notation import read_record, read_turn, write_record
 from satdip.phase.minimise import restricted_to, size
 from satdip.phase.orders import Order, UnitRef
-from satdip.phase.position import PhaseKind
 from satdip.phase.turn import Turn
 from satdip.rulebook import DATC, PROFILES
 from satdip.solving.decide import decide
@@ -57,7 +56,7 @@ def by_reference(case: Case) -> Sequence[Difference] | None:
     """Compare with the reference adjudicator of the tests: movement, under the preferences of the DATC."""
     refs = [ref for given in case.turn.orders for ref in vars_of(given.order) if isinstance(ref, UnitRef)]
     plain = all(ref.kind is not None and ref.power is None for ref in refs)  # it reads no others
-    if case.rules != DATC or case.kind != PhaseKind.MOVEMENT or not plain:
+    if case.rules != DATC or case.traits.in_order or not plain:
         return None
     record: Any = write_record(case.turn)
     found = reference_facts(as_reference(case.resolution))

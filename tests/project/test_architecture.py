@@ -9,6 +9,10 @@ from pathlib import Path
 
 import pytest
 
+from satdip.check.orders import CHECKS
+from satdip.lab.certify.acyclic import PARTS
+from satdip.phase.kinds import TRAITS, PhaseKind, Season
+
 ROOT = Path(__file__).resolve().parents[2]
 ARCHITECTURE = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
 CONTRIBUTING = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
@@ -80,4 +84,34 @@ def test_each_extension_of_the_page_has_its_list() -> None:
         "an engine",
         "a hard family",
         "a kind of question of the lab",
+        "a kind of phase",
     ]
+
+
+RULES_OF_ONE_KIND = {
+    "satdip/crosschecking/engines/question.py",  # only moves of a movement phase can go by convoy
+    "satdip/games/game.py",  # a game begins with a movement phase
+    "satdip/notation/assembly.py",  # and so does a sheet that names no phase
+    "satdip/resolve/aftermath.py",  # centres count until the first movement phase of a year
+}
+"""Files that name a kind of phase for a rule of that very kind: another kind would not touch them."""
+
+
+def test_kinds_of_phase_are_told_apart_only_where_the_list_says() -> None:
+    """All else asks for a trait: code that compares kinds is one more place to touch for a new one."""
+    (steps,) = re.findall(r"^\*\*a kind of phase\*\*\n((?:\d\. .*\n)+)", CONTRIBUTING, re.MULTILINE)
+    listed = set(FILE.findall(steps))
+    letters = {f'"{kind}"' for kind in PhaseKind}
+    naming = set()
+    for file in (ROOT / "satdip").rglob("*.py"):
+        text = file.read_text(encoding="utf-8")
+        if "PhaseKind." in text or all(re.search(rf"^    {letter}: ", text, re.MULTILINE) for letter in letters):
+            naming.add(file.relative_to(ROOT).as_posix())
+    assert naming - listed == RULES_OF_ONE_KIND
+    assert {file for file in listed if file.endswith(".py")} <= naming
+
+
+def test_each_table_of_the_kinds_of_phase_has_them_all() -> None:
+    assert set(TRAITS) == set(CHECKS) == set(PhaseKind)
+    assert set(PARTS) == {kind for kind, traits in TRAITS.items() if traits.in_order}
+    assert {season for traits in TRAITS.values() for season in traits.seasons} == set(Season)

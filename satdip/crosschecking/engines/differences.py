@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 from satdip.board import province_of
 from satdip.crosschecking.engines.answer import Answer, answer_of
-from satdip.phase.position import PhaseKind
 from satdip.resolve.resolution import Resolution
 
 __all__ = ["Difference", "compare", "differences"]
@@ -52,7 +51,7 @@ def differences(resolution: Resolution, answer: Answer) -> tuple[Difference, ...
     if resolution.next is None:
         return (Difference("answer", "", (), ("one",)),)
     ours = answer_of(resolution)
-    waiting = resolution.next.phase.kind == PhaseKind.RETREATS
+    waiting = bool(resolution.next.dislodged)
     return tuple(d for d in compare(ours, answer) if not (waiting and d.what == "centers"))
 
 

@@ -10,7 +10,7 @@ from satdip.base.errors import InputError
 from satdip.board import UnitKind, province_of
 from satdip.crosschecking.engines.answer import Answer, Failure, FailureKind
 from satdip.notation.prose import quoted
-from satdip.phase.position import PhaseKind, Position
+from satdip.phase.position import Position
 
 __all__ = ["read_answer"]
 
@@ -51,7 +51,7 @@ class _Reader:
             raise InputError(f"the answer has none of the keys {', '.join(sorted(KEYS))}")
         moves, retreats = self.table("moves"), self.table("retreats")
         acting = self.acting
-        standing = acting if self.position.phase.kind == PhaseKind.MOVEMENT else frozenset()
+        standing = acting if self.position.phase.traits.may_dislodge else frozenset()
         return Answer(
             moves=None
             if moves is None
@@ -68,9 +68,7 @@ class _Reader:
     @property
     def acting(self) -> frozenset[str]:
         """The provinces whose units have orders in this phase."""
-        if self.position.phase.kind == PhaseKind.RETREATS:
-            return frozenset(item.unit.province for item in self.position.dislodged)
-        return frozenset(unit.province for unit in self.position.units)
+        return frozenset(self.position.acting)
 
     def table(self, key: str) -> Mapping[str, Any] | None:
         value = self.value.get(key)

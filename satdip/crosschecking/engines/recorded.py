@@ -16,7 +16,7 @@ from satdip.crosschecking.engines.question import Record, phase_key, question
 from satdip.crosschecking.engines.reading import read_answer
 from satdip.notation import read_lines
 from satdip.phase.orders import Move, Retreat
-from satdip.phase.position import PhaseKind, Position, Season
+from satdip.phase.position import Position, Season
 from satdip.phase.turn import Turn
 
 __all__ = ["RecordedAnswers"]
@@ -117,11 +117,11 @@ def _game_answer(record: Record, engine: str, turn: Turn) -> Answer:
     """Return what a recorded game says about a phase: the next position, and the moves where it has results."""
     position, phase = turn.position, turn.position.phase
     value: dict[str, Any] = {"units": record["next_units"]}
-    if phase.kind == PhaseKind.MOVEMENT:
+    if phase.traits.may_dislodge:
         value["dislodged"] = _dislodged(record)
     if phase.season == Season.FALL and str(record.get("next_phase", "W"))[:1] in ("W", "S", "C"):
         value["centers"] = record.get("next_centers")
-    if phase.kind != PhaseKind.ADJUSTMENTS and engine in SUCCESS and (results := _results(record)):
+    if not phase.traits.by_count and engine in SUCCESS and (results := _results(record)):
         value["moves"] = _moves(turn, results, engine)
     return read_answer(value, position)
 

@@ -11,8 +11,8 @@ from functools import cached_property
 from satdip.crosschecking.engines import Difference
 from satdip.crosschecking.fuzz.facts import Facts, facts
 from satdip.crosschecking.ruled import Ruled
+from satdip.phase.kinds import Traits
 from satdip.phase.orders import ordered_unit
-from satdip.phase.position import PhaseKind
 
 __all__ = ["Case", "compared_values"]
 
@@ -27,16 +27,14 @@ class Case(Ruled):
         return facts(self.resolution)
 
     @property
-    def kind(self) -> PhaseKind:
-        """The kind of the phase."""
-        return self.turn.position.phase.kind
+    def traits(self) -> Traits:
+        """What is so of all phases of its kind."""
+        return self.turn.position.phase.traits
 
     @cached_property
     def orders_of_units(self) -> Counter[str]:
         """Province -> how many orders its unit got from its own power."""
-        position = self.turn.position
-        driven = (item.unit for item in position.dislodged)
-        owner = {u.province: u.power for u in (driven if self.kind == PhaseKind.RETREATS else position.units)}
+        owner = {at: unit.power for at, unit in self.turn.position.acting.items()}
         ordered = ((given.power, ordered_unit(given.order)) for given in self.turn.orders)
         return Counter(ref.province for power, ref in ordered if ref is not None and owner.get(ref.province) == power)
 

@@ -18,7 +18,6 @@ from satdip.crosschecking.fuzz.case import Case, compared_values
 from satdip.crosschecking.fuzz.facts import compared, facts, facts_with_reasons
 from satdip.crosschecking.fuzz.laws import again, apart, in_reverse, renamed, written_down
 from satdip.phase.orders import Move
-from satdip.phase.position import PhaseKind
 from satdip.resolve.resolution import Outcome, Resolution
 from satdip.solving.verdict import DecidedBy
 from satdip.telling.serialise import units_by_power
@@ -81,7 +80,7 @@ class _OtherSolver:
     name: str
 
     def __call__(self, case: Case) -> Sequence[Difference] | None:
-        fold = self.name in NO_PROPAGATION and case.kind == PhaseKind.MOVEMENT
+        fold = self.name in NO_PROPAGATION and not case.traits.in_order
         if fold and all(result.decided_by == DecidedBy.FOLDING for result in case.resolution.orders):
             return None  # nothing is asked of the solver
         return compared(case.facts, facts(adjudicate_turn(case.turn, case.rules, fold=fold, solver=self.name)))
@@ -99,7 +98,7 @@ def _certified(case: Case) -> Sequence[Difference] | None:
     except InputError:
         return None
     ours = _as_certified(case.resolution)
-    if case.kind != PhaseKind.MOVEMENT:
+    if case.traits.in_order:
         return compared_values(ours, data["result"])
     (answer,) = data["claims"]
     if case.resolution.is_open or answer["result"] is None:

@@ -14,7 +14,7 @@ from satdip.crosschecking.fuzz.facts import Facts, Told, compact, compared, fact
 from satdip.notation import read_record, read_sheet, write_record, write_sheet
 from satdip.phase.minimise import restricted_to
 from satdip.phase.orders import Move, Order, Support, Unclear, UnitRef, ordered_unit
-from satdip.phase.position import PhaseKind, Position
+from satdip.phase.position import Position
 from satdip.phase.turn import Turn
 from satdip.resolve.resolution import Resolution
 from satdip.telling.serialise import resolution_to_json
@@ -43,7 +43,7 @@ def in_reverse(case: Case) -> Sequence[Difference] | None:
     """In which sequence units and orders are listed does not matter, where each unit has one order."""
     turn = case.turn
     several = any(number > 1 for number in case.orders_of_units.values())
-    if several or case.kind == PhaseKind.ADJUSTMENTS or _has_sets(turn):
+    if several or case.traits.by_count or _has_sets(turn):
         return None
     position = replace(turn.position, units=turn.position.units[::-1], dislodged=turn.position.dislodged[::-1])
     return _resolved(case, replace(turn, position=position, orders=turn.orders[::-1]))
@@ -52,7 +52,7 @@ def in_reverse(case: Case) -> Sequence[Difference] | None:
 def renamed(case: Case) -> Sequence[Difference] | None:
     """Who is who does not matter before winter: the powers change their names, the first with the last and so on."""
     turn = case.turn
-    if case.kind == PhaseKind.ADJUSTMENTS or _has_sets(turn):
+    if case.traits.by_count or _has_sets(turn):
         return None
     powers = sorted(turn.position.board.powers)
     new = dict(zip(powers, reversed(powers), strict=True))
@@ -92,7 +92,7 @@ def apart(case: Case) -> Sequence[Difference] | None:
     standing = {unit.province for unit in turn.position.units}
     ordered = {ref.province for given in turn.orders if (ref := ordered_unit(given.order)) is not None}
     all_have_orders = ordered == standing == set(case.orders_of_units)  # else powers may be in civil disorder
-    if case.kind != PhaseKind.MOVEMENT or not all_have_orders or _has_sets(turn):
+    if case.traits.in_order or not all_have_orders or _has_sets(turn):
         return None
     by_themselves = list(groups(turn))
     if len(by_themselves) == 1:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from satdip.board import Board, province_of
 from satdip.crosschecking.engines import Answer
 from satdip.phase.orders import Build, Disband, Move, Retreat, UnitRef
-from satdip.phase.position import PhaseKind, Unit
+from satdip.phase.position import Unit
 from satdip.phase.turn import Given, Turn
 from satdip.resolve.resolution import Resolution
 
@@ -65,7 +65,7 @@ def retreats_into_standoffs(resolution: Resolution, ours: Answer, theirs: Answer
 
 def retreats_to_parts(resolution: Resolution, ours: Answer, theirs: Answer) -> Answer | None:
     """Let units retreat to one province by different names of it: of a coast, or of the land; arguments as above."""
-    if resolution.position.phase.kind != PhaseKind.RETREATS or theirs.moves is None or ours.units is None:
+    if not resolution.position.phase.traits.dislodged_act or theirs.moves is None or ours.units is None:
         return None
     moves, units = dict(ours.moves or {}), {power: set(texts) for power, texts in ours.units.items()}
     parts: dict[str, set[str]] = {}
@@ -84,7 +84,7 @@ def retreats_to_parts(resolution: Resolution, ours: Answer, theirs: Answer) -> A
 
 def words_against_units(resolution: Resolution, ours: Answer, theirs: Answer) -> Answer | None:
     """Take the engine's word for retreats although the units stand where the rules put them; arguments as above."""
-    retreats = resolution.position.phase.kind == PhaseKind.RETREATS
+    retreats = resolution.position.phase.traits.dislodged_act
     if not retreats or ours.units != theirs.units or theirs.moves is None or ours.moves == theirs.moves:
         return None
     return replace(ours, moves=theirs.moves)
@@ -102,7 +102,7 @@ def centres_awarded(_: Resolution, ours: Answer, theirs: Answer) -> Answer | Non
 def centres_by_occupation(turn: Turn, _: Answer) -> Turn | None:
     """Count the centres of a winter anew: units own those where they stand."""
     position = turn.position
-    if position.phase.kind != PhaseKind.ADJUSTMENTS:
+    if not position.phase.traits.by_count:
         return None
     holders = {unit.province: unit.power for unit in position.units if unit.province in position.board.centres}
     owned = {power: {at for at in held if holders.get(at, power) == power} for power, held in position.centres.items()}
@@ -127,7 +127,7 @@ def _driven_by_convoys(resolution: Resolution) -> list[Unit]:
 def retreats_reopened(turn: Turn, answer: Answer) -> Turn | None:
     """Open to dislodged units the neighbours to which they retreat by the engine's answer."""
     position = turn.position
-    if position.phase.kind != PhaseKind.RETREATS or answer.moves is None:
+    if not position.phase.traits.dislodged_act or answer.moves is None:
         return None
     dislodged = []
     for item in position.dislodged:
@@ -141,7 +141,7 @@ def retreats_reopened(turn: Turn, answer: Answer) -> Turn | None:
 
 def carried_out_first(turn: Turn, answer: Answer) -> Turn | None:
     """Give first the builds and removals that were carried out."""
-    if turn.position.phase.kind != PhaseKind.ADJUSTMENTS or answer.units is None:
+    if not turn.position.phase.traits.by_count or answer.units is None:
         return None
     after = answer.units
 
@@ -156,7 +156,7 @@ def carried_out_first(turn: Turn, answer: Answer) -> Turn | None:
 
 def named_by_ids(turn: Turn, _: Answer) -> Turn | None:
     """Name the provinces by their ids, so that the alphabet of the ids breaks ties."""
-    if turn.position.phase.kind != PhaseKind.ADJUSTMENTS:
+    if not turn.position.phase.traits.by_count:
         return None
     board = turn.position.board
     names = {id_: replace(province, name=id_) for id_, province in board.provinces.items()}
@@ -167,7 +167,7 @@ def named_by_ids(turn: Turn, _: Answer) -> Turn | None:
 def removed_by_alphabet(turn: Turn, _: Answer) -> Turn | None:
     """Let every power order the removal of its units by the alphabet of the places, after what it ordered itself."""
     position = turn.position
-    if position.phase.kind != PhaseKind.ADJUSTMENTS:
+    if not position.phase.traits.by_count:
         return None
     names = position.board.provinces
     units = sorted(position.units, key=lambda unit: names[unit.province].name.lower())

@@ -14,7 +14,6 @@ from satdip.crosschecking.engines import Answer, answer_of, compare
 from satdip.crosschecking.habits.sheet import Moved, Sheet
 from satdip.crosschecking.habits.table import Habit, OtherChoice, Part
 from satdip.crosschecking.ruled import Ruled
-from satdip.phase.position import PhaseKind
 from satdip.phase.turn import Turn
 from satdip.rulebook import Rulebook
 
@@ -83,7 +82,7 @@ class Reader(Ruled):
                 told = habit.aftermath(resolution, told, answer)
         if told is None or resolution.next is None:
             return None
-        waiting = resolution.next.phase.kind == PhaseKind.RETREATS  # see `satdip.crosschecking.engines.differences`
+        waiting = bool(resolution.next.dislodged)  # see `satdip.crosschecking.engines.differences`
         if waiting or turn.position.centres != self.turn.position.centres:
             told = replace(told, centers=None)
         if any(habit.edit is not None for habit in habits):
@@ -110,12 +109,12 @@ class Reader(Ruled):
 
     def _rewritten(self, rules: Rulebook, habits: Iterable[Habit], answer: Answer) -> Turn | None:
         """Return the orders as an engine with these habits reads them; None when one makes no difference."""
-        movement = self.turn.position.phase.kind == PhaseKind.MOVEMENT
+        in_order = self.turn.position.phase.traits.in_order
         turn = self.turn
         for habit in habits:
             rewritten: Turn | None = turn
             if habit.edit is not None:
-                sheet = habit.edit(Sheet(turn, rules), moved_in(answer)) if movement else None
+                sheet = None if in_order else habit.edit(Sheet(turn, rules), moved_in(answer))
                 rewritten = None if sheet is None else sheet.turn
             elif habit.rewrite is not None:
                 rewritten = habit.rewrite(turn, answer)

@@ -17,7 +17,7 @@ from satdip.board.mapfile import load_board
 from satdip.crosschecking.records.messages import DaideMessage, Group, Part, Text, Word
 from satdip.crosschecking.records.tables import table
 from satdip.notation.prose import quoted
-from satdip.phase.position import Phase, PhaseKind
+from satdip.phase.position import Phase
 
 __all__ = ["is_daide", "read_daide"]
 
@@ -86,9 +86,9 @@ class _Position:
     @property
     def is_whole(self) -> bool:
         """Whether the result of every unit that has to be ordered is there; in winter nobody can tell."""
-        if not self.adjudicated or self.phase.kind == PhaseKind.ADJUSTMENTS:
+        if not self.adjudicated or self.phase.traits.by_count:
             return True
-        acting = self.dislodged if self.phase.kind == PhaseKind.RETREATS else self.units
+        acting = self.dislodged if self.phase.traits.dislodged_act else self.units
         return self.results.keys() >= {unit for units in acting.values() for unit in units}
 
 
@@ -97,7 +97,7 @@ def _record(phase: _Position, following: _Position | None) -> dict[str, Any]:
     for power, order in phase.orders.values():
         orders.setdefault(power, []).append(order)
     record: dict[str, Any] = {"map": "standard", "engine": "DAIDE", "phase": str(phase.phase), "units": phase.units}
-    if phase.phase.kind == PhaseKind.RETREATS:
+    if phase.phase.traits.dislodged_act:
         record |= {"dislodged": phase.dislodged, "retreats": phase.retreats}
     if phase.centers is not None:
         record["centers"] = phase.centers

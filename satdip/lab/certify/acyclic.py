@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+from typing import Final
+
 from satdip.check import CheckedOrders
 from satdip.encodings.adjustments import AdjustmentNode, adjustment_tag
 from satdip.lab.naming import order_name
 from satdip.phase.orders import Waive
-from satdip.phase.position import Unit
+from satdip.phase.position import PhaseKind, Unit
 from satdip.phase.turn import Turn
 from satdip.resolve.adjustments import Plan, resolve_adjustments
 from satdip.resolve.retreats import resolve_retreats, retreat_nodes
@@ -14,12 +17,12 @@ from satdip.rulebook import Rulebook
 from satdip.solving.in_order import decide_in_order
 from satdip.telling.serialise import units_by_power
 
-__all__ = ["adjustment_parts", "retreat_parts"]
+__all__ = ["PARTS"]
 
 Json = dict[str, object]
 
 
-def retreat_parts(turn: Turn, rules: Rulebook, checked: CheckedOrders) -> Json:
+def _retreat_parts(turn: Turn, rules: Rulebook, checked: CheckedOrders) -> Json:
     """Return what a certificate says about the retreats of a phase.
 
     Args:
@@ -53,8 +56,8 @@ def retreat_parts(turn: Turn, rules: Rulebook, checked: CheckedOrders) -> Json:
     }
 
 
-def adjustment_parts(turn: Turn, rules: Rulebook, checked: CheckedOrders) -> Json:
-    """Return what a certificate says about the builds and removals of a phase (arguments as `retreat_parts`)."""
+def _adjustment_parts(turn: Turn, rules: Rulebook, checked: CheckedOrders) -> Json:
+    """Return what a certificate says about the builds and removals of a phase (arguments as `_retreat_parts`)."""
     position = turn.position
     decisions: list[str] = []
     values: list[int] = []
@@ -85,3 +88,10 @@ def _name(node: AdjustmentNode, plan: Plan, power: str, turn: Turn) -> str:
     if isinstance(action, Waive):
         return f"WAIVE {power}"
     return f"{node.rule} {power} {order_name(action, turn.position.board)}"
+
+
+PARTS: Final[Mapping[PhaseKind, Callable[[Turn, Rulebook, CheckedOrders], Json]]] = {
+    PhaseKind.RETREATS: _retreat_parts,
+    PhaseKind.ADJUSTMENTS: _adjustment_parts,
+}
+"""Kind of phase -> what a certificate says about such a phase, for those whose decisions come in order."""

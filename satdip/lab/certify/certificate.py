@@ -13,17 +13,16 @@ from html import escape
 from satdip.base.budget import UNLIMITED, Budget, OutOfTime
 from satdip.base.errors import InputError
 from satdip.base.messages import english
-from satdip.check import check_adjustments, check_retreats
+from satdip.check import check_orders
 from satdip.encodings.movement import tag
 from satdip.encodings.reading import FALSE, TRUE
 from satdip.encodings.situation import HoldNode, Node, Situation
-from satdip.lab.certify.acyclic import adjustment_parts, retreat_parts
+from satdip.lab.certify.acyclic import PARTS
 from satdip.lab.certify.answer import Answer, FirstStage, Step, answer
 from satdip.lab.certify.clauses import Found, Rests, Search, numbered
 from satdip.lab.certify.header import header_of, in_sequence
 from satdip.lab.naming import order_name
 from satdip.lab.phase import Movement, without_backup
-from satdip.phase.position import PhaseKind
 from satdip.phase.turn import Turn
 from satdip.resolve.aftermath import contested, driven_out, moved_units
 from satdip.rulebook import Rulebook, RulebookLike, rulebook_of
@@ -105,7 +104,7 @@ def certify(
     rules = rulebook_of(rules)
     chosen = _chosen(claims, turn)
     turn = in_sequence(turn)
-    if turn.position.phase.kind != PhaseKind.MOVEMENT:
+    if turn.position.phase.traits.in_order:
         return _of_values(turn, rules, forced)
     work = _Movement(turn, rules, limit, budget)
     data = header_of(turn, rules, work.movement.checked) | work.orders()
@@ -130,7 +129,7 @@ def _chosen(claims: Collection[str] | None, turn: Turn) -> Collection[str]:
         return CLAIMS
     if isinstance(claims, str) or not {*claims} <= {*CLAIMS}:
         raise InputError(f"the claims to choose from are {' and '.join(CLAIMS)}, not {claims!r}")
-    if turn.position.phase.kind != PhaseKind.MOVEMENT:
+    if turn.position.phase.traits.in_order:
         raise InputError(f"{turn.position.phase} is no movement phase; only those have claims to choose")
     return claims
 
@@ -139,12 +138,8 @@ def _of_values(turn: Turn, rules: Rulebook, forced: str | None) -> Certificate:
     """Return the certificate of a phase whose values speak for themselves."""
     if forced is not None:
         raise InputError(f"{turn.position.phase} is no movement phase; only decisions about movement are forced")
-    if turn.position.phase.kind == PhaseKind.RETREATS:
-        checked = check_retreats(turn, rules)
-        data = header_of(turn, rules, checked) | retreat_parts(turn, rules, checked)
-    else:
-        checked = check_adjustments(turn, rules)
-        data = header_of(turn, rules, checked) | adjustment_parts(turn, rules, checked)
+    checked = check_orders(turn, rules)
+    data = header_of(turn, rules, checked) | PARTS[turn.position.phase.kind](turn, rules, checked)
     return Certificate(data, _agreed(data))
 
 

@@ -10,8 +10,9 @@ from collections.abc import Iterator, Mapping
 from enum import StrEnum
 
 from satdip.base.messages import english
+from satdip.phase.kinds import Traits
 from satdip.phase.orders import Build, Convoy, Disband, Hold, Move, Order, Retreat, Support, Waive
-from satdip.phase.position import PhaseKind, Unit
+from satdip.phase.position import Unit
 from satdip.resolve.resolution import OrderResult, Outcome, Resolution
 
 __all__ = ["Difference", "Key", "differences", "effect", "facts", "results_by_key"]
@@ -100,10 +101,10 @@ def _orders(first: Resolution, second: Resolution) -> Iterator[Difference]:
     for key in one.keys() & other.keys():
         left, right = effect(one[key]), effect(other[key])
         if left != right and Outcome.OPEN not in (one[key].outcome, other[key].outcome):
-            yield from _flips(one[key], other[key], first.position.phase.kind)
+            yield from _flips(one[key], other[key], first.position.phase.traits)
 
 
-def _flips(one: OrderResult, other: OrderResult, phase: PhaseKind) -> Iterator[Difference]:
+def _flips(one: OrderResult, other: OrderResult, phase: Traits) -> Iterator[Difference]:
     order = _order(one)
     if isinstance(order, Hold | None):
         if one.counts != other.counts:
@@ -112,7 +113,7 @@ def _flips(one: OrderResult, other: OrderResult, phase: PhaseKind) -> Iterator[D
         yield _kind(order, phase)
 
 
-def _kind(order: Order, phase: PhaseKind) -> Difference:
+def _kind(order: Order, phase: Traits) -> Difference:
     match order:
         case Support():
             return Difference.SUPPORT
@@ -121,11 +122,11 @@ def _kind(order: Order, phase: PhaseKind) -> Difference:
         case Build() | Waive():
             return Difference.BUILD
         case Disband():
-            return Difference.REMOVAL if phase == PhaseKind.ADJUSTMENTS else Difference.RETREAT
+            return Difference.REMOVAL if phase.by_count else Difference.RETREAT
         case Retreat():
             return Difference.RETREAT
         case Move():
-            return Difference.RETREAT if phase == PhaseKind.RETREATS else Difference.MOVE
+            return Difference.RETREAT if phase.dislodged_act else Difference.MOVE
         case _:
             return Difference.HOLD
 
@@ -139,21 +140,21 @@ def _left_open(resolution: Resolution) -> object:
 
 def _aftermath(first: Resolution, second: Resolution) -> Iterator[Difference]:
     """Yield what differs after two phases that both have an answer."""
-    phase = first.position.phase.kind
+    phase = first.position.phase.traits
     driven, others = _retreats(first), _retreats(second)
     if driven.keys() != others.keys():
         yield Difference.DISLODGEMENT
     if any(driven[unit] != others[unit] for unit in driven.keys() & others.keys()):
         yield Difference.RETREAT
-    if phase == PhaseKind.RETREATS and _board(first) != _board(second):
+    if phase.dislodged_act and _board(first) != _board(second):
         yield Difference.RETREAT
-    if phase == PhaseKind.ADJUSTMENTS:
+    if phase.by_count:
         if set(first.built) != set(second.built):
             yield Difference.BUILD
         if set(first.removed) != set(second.removed):
             yield Difference.REMOVAL
     after, later = first.following, second.following
-    if PhaseKind.RETREATS in (after.phase.kind, later.phase.kind):  # centres change hands only after the retreats
+    if after.dislodged or later.dislodged:  # centres change hands only after the retreats
         return
     if _owners(after.centres) != _owners(later.centres):
         yield Difference.CENTRE

@@ -15,7 +15,7 @@ from satdip.lab.compare.reading import Item, read_item
 from satdip.notation import Notation, write_order, write_record
 from satdip.phase.minimise import minimise, restricted_to, size
 from satdip.phase.orders import UnitRef, ordered_unit
-from satdip.phase.position import PhaseKind, Unit
+from satdip.phase.position import Unit
 from satdip.phase.turn import Given, Turn
 from satdip.rulebook import Rulebook
 
@@ -109,7 +109,7 @@ def _rank(found: SmallPosition) -> tuple[int, bool, int]:
 
 def _neighbourhood(turn: Turn, first: Rulebook, second: Rulebook, wanted: PairDifference, budget: Budget) -> Turn:
     """Return the units whose orders differ, with as many rings of neighbours round them as the difference needs."""
-    if turn.position.phase.kind != PhaseKind.MOVEMENT:
+    if turn.position.phase.traits.in_order:
         return turn
     touched = _touched(turn)
     near = set(_at_issue(turn, first, second))
@@ -173,7 +173,7 @@ def told_in_a_line(turn: Turn) -> str:
     idle = (*position.units, *(item.unit for item in position.dislodged))
     entries += [(unit.power, str(unit)) for unit in idle if unit.province not in ordered]
     told = _by_power(entries, board)
-    if position.phase.kind == PhaseKind.MOVEMENT:
+    if position.phase.traits.orders_tell_units:
         return told
     centres = _by_power([(power, at) for power, owned in position.centres.items() for at in sorted(owned)], board)
     return f"{position.phase}: {told}" + (f" (centres: {centres})" if centres else "")

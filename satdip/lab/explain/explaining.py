@@ -16,7 +16,7 @@ from satdip.lab.explain.orderly import OrderlyReasons
 from satdip.lab.phase import Movement
 from satdip.notation import read_order
 from satdip.phase.orders import Unclear, UnitRef, ordered_unit
-from satdip.phase.position import PhaseKind, Unit
+from satdip.phase.position import Unit
 from satdip.phase.turn import Turn
 from satdip.rulebook import RulebookLike, rulebook_of
 from satdip.telling.speech import ENGLISH, Speech
@@ -116,9 +116,9 @@ def explain_all(turn: Turn, rules: RulebookLike, budget: Budget = UNLIMITED) -> 
 
 
 def _reasons(turn: Turn, rules: RulebookLike) -> MovementReasons | OrderlyReasons:
-    if turn.position.phase.kind == PhaseKind.MOVEMENT:
-        return MovementReasons(Movement.of(turn, rules))
-    return OrderlyReasons(turn, rulebook_of(rules))
+    if turn.position.phase.traits.in_order:
+        return OrderlyReasons(turn, rulebook_of(rules))
+    return MovementReasons(Movement.of(turn, rules))
 
 
 def _entries(reasons: MovementReasons | OrderlyReasons) -> Sequence[Checked]:
@@ -134,9 +134,7 @@ def find_unit(turn: Turn, text: str) -> Unit:
     position = turn.position
     units = [*position.units, *(item.unit for item in position.dislodged)]
     wanted = _reference(text, turn)
-    found = [unit for unit in units if wanted is not None and wanted.province == unit.province]
-    if position.phase.kind == PhaseKind.RETREATS:
-        found = [unit for unit in found if unit in [item.unit for item in position.dislodged]]
+    found = [unit for unit in position.acting.values() if wanted is not None and wanted.province == unit.province]
     if wanted is not None and wanted.kind is not None:
         found = [unit for unit in found if unit.kind == wanted.kind]
     if found:

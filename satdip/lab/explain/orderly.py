@@ -7,7 +7,7 @@ from typing import TypeVar
 
 from satdip.adjudication import adjudicate_turn
 from satdip.base.budget import UNLIMITED, Budget
-from satdip.check import Checked, CheckedOrders, Reason, Status, check_adjustments, check_retreats
+from satdip.check import Checked, CheckedOrders, Reason, Status, check_orders
 from satdip.check.adjustments import allowance
 from satdip.encodings.adjustments import AdjustmentNode
 from satdip.encodings.clauses import ClauseReading
@@ -15,8 +15,8 @@ from satdip.encodings.formula import Clause, Formula
 from satdip.encodings.reading import UNKNOWN, Indexed
 from satdip.lab.explain.explanation import Explanation, Statement, Step, StepKind
 from satdip.lab.explain.unfollowed import deciding
-from satdip.phase.orders import Build, Disband, Retreat, Waive
-from satdip.phase.position import PhaseKind, Unit
+from satdip.phase.orders import Retreat
+from satdip.phase.position import Unit
 from satdip.phase.turn import Turn
 from satdip.resolve.adjustments import Plan
 from satdip.resolve.resolution import OrderResult, Resolution
@@ -40,8 +40,7 @@ class OrderlyReasons:
 
     def __init__(self, turn: Turn, rules: Rulebook) -> None:
         self.turn, self.rules = turn, rules
-        self.is_retreat = turn.position.phase.kind == PhaseKind.RETREATS
-        self.checked: CheckedOrders = (check_retreats if self.is_retreat else check_adjustments)(turn, rules)
+        self.checked: CheckedOrders = check_orders(turn, rules)
         self.resolution: Resolution = adjudicate_turn(turn, rules)
 
     def entries(self) -> Sequence[Checked]:
@@ -57,7 +56,7 @@ class OrderlyReasons:
             return self._explanation(entry, orders, StepKind.CHECK, reasons, minimal=minimal, smallest=minimal)
         if isinstance(entry.action, Retreat):
             return self._retreat(entry, result, budget)
-        if isinstance(entry.action, Build | Disband | Waive) and not self.is_retreat:
+        if self.turn.position.phase.traits.by_count:
             return self._adjustment(entry, result, budget)
         return self._explanation(entry, (entry,), StepKind.ORDER, result.reasons, works=True)
 

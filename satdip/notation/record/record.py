@@ -28,7 +28,7 @@ from satdip.notation.record.record_keys import DRIVEN_KEYS, KEYS, remarks_on_key
 from satdip.notation.record.record_orders import OrdersReader, orders_of
 from satdip.notation.sheet.headers import named_board
 from satdip.notation.words.vocabulary import vocabulary
-from satdip.phase.position import Dislodged, Phase, PhaseKind, Position, Unit
+from satdip.phase.position import Dislodged, Phase, Position, Unit
 from satdip.phase.turn import Turn
 
 __all__ = ["in_order", "read_record", "texts_of_powers", "write_record"]
@@ -82,7 +82,7 @@ def write_record(turn: Turn) -> dict[str, object]:
         record["rules"] = turn.rules
     record["phase"] = str(position.phase)
     record["units"] = texts_of_powers(position.units)
-    if position.dislodged or position.phase.kind == PhaseKind.RETREATS:
+    if position.phase.traits.dislodged_act:
         driven = position.dislodged
         record["dislodged"] = texts_of_powers(item.unit for item in driven)
         if retreats := {item.unit.text: sorted(item.retreats) for item in driven if item.retreats is not None}:
@@ -131,10 +131,10 @@ def _read(record: Mapping[str, object], where: Where, boards: Callable[[str], Bo
     units: tuple[Unit, ...] = ()
     if units_told:
         units = tuple(_units(record, "units", board))
-    elif phase.kind == PhaseKind.MOVEMENT:
+    elif phase.traits.orders_tell_units:
         named = [*named_by_orders(orders), *reader.unread]
         units = units_named([*named, *named_by_proxies(proxies, named)], board)
-    if phase.kind == PhaseKind.RETREATS and record.get("dislodged") is None:
+    if phase.traits.dislodged_act and record.get("dislodged") is None:
         raise InputError(f"{phase} is a retreat phase, but the key 'dislodged' is missing", Where(path="$"))
     dislodged = () if record.keys().isdisjoint(DRIVEN_KEYS) else tuple(_dislodged(record, board))
     centres = _centres(record, board)
@@ -152,15 +152,14 @@ def _read(record: Mapping[str, object], where: Where, boards: Callable[[str], Bo
 def _check_untold(position: Position) -> None:
     """Refuse a record without the key ``units`` where nothing else tells which units there are."""
     phase = position.phase
-    match phase.kind:
-        case PhaseKind.MOVEMENT if not position.units:
-            what = Message("there are neither 'units' nor 'orders' here, so the board would be empty")
-        case PhaseKind.RETREATS if any(item.retreats is None for item in position.dislodged):
-            what = Message("neither 'units' nor 'retreats' tell which places are open to the dislodged units")
-        case PhaseKind.ADJUSTMENTS:
-            what = Message("{phase} is an adjustment phase, but the key 'units' is missing", phase=str(phase))
-        case _:
-            return
+    if phase.traits.by_count:
+        what = Message("{phase} is an adjustment phase, but the key 'units' is missing", phase=str(phase))
+    elif phase.traits.orders_tell_units and not position.units:
+        what = Message("there are neither 'units' nor 'orders' here, so the board would be empty")
+    elif any(item.retreats is None for item in position.dislodged):
+        what = Message("neither 'units' nor 'retreats' tell which places are open to the dislodged units")
+    else:
+        return
     raise InputError(what, Where(path="$"))
 
 

@@ -29,7 +29,7 @@ from satdip.notation.record.record_texts import exact_order
 from satdip.notation.sheet.order_sets import SetsSeen, in_sequence, read_date
 from satdip.notation.writer import Notation, write_order, write_unit
 from satdip.phase.orders import Unclear
-from satdip.phase.position import Phase, PhaseKind
+from satdip.phase.position import Phase
 from satdip.phase.turn import Given, OrderSet, Proxied, Turn
 
 __all__ = ["ORDER_KEYS", "OrdersReader", "orders_of"]
@@ -37,7 +37,6 @@ __all__ = ["ORDER_KEYS", "OrdersReader", "orders_of"]
 ORDER_KEYS: Final = ("orders", "order_sets", "perpetual", "proxies")
 """The keys of a record that this module reads and writes."""
 
-_MOVEMENT: Final = PhaseKind.MOVEMENT
 _SET_KEYS: Final = frozenset({"set", "date", "orders", "proxies"})
 
 
@@ -93,7 +92,7 @@ class OrdersReader:
         self, power: str, texts: list[str], path: str, order_set: OrderSet | None = None, *, perpetual: bool = False
     ) -> list[Given]:
         orders: list[Given] = []
-        retreats = self.phase.kind == PhaseKind.RETREATS
+        retreats = self.phase.traits.dislodged_act
         shelf = _known_orders(self.board)
         known = shelf.table(power, path, retreats)
         for text in texts:
@@ -119,7 +118,7 @@ class OrdersReader:
         at = f"{path}[{texts.index(text)}]"
         if not self.lenient:
             raise in_field(error, at) from None
-        told = self.units_told or self.phase.kind != _MOVEMENT
+        told = self.units_told or not self.phase.traits.orders_tell_units
         try:
             unit = unit_of_no_order(text, error, self.board, units_told=told)
         except InputError as unknown:

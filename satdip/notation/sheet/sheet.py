@@ -32,7 +32,7 @@ from satdip.notation.sheet.pieces import Piece, lines
 from satdip.notation.words.lexicon import Meaning, lexicon, parts_of, squash
 from satdip.notation.words.vocabulary import Vocabulary, slips, swallows, tolerance, vocabulary
 from satdip.phase.orders import Unclear, UnitRef
-from satdip.phase.position import PhaseKind, Position, Unit
+from satdip.phase.position import Position, Unit
 from satdip.phase.turn import Given, OrderSet, ReadAs, Remark, Turn
 
 __all__ = ["read_sheet"]
@@ -263,14 +263,14 @@ class _Sheet:
         )
         self.sets.close()
         headers = self.headers
-        if headers.phase.kind == PhaseKind.RETREATS and "dislodged" not in headers.lines:
+        if headers.phase.traits.dislodged_act and "dislodged" not in headers.lines:
             what = Message(
                 "{phase} is a retreat phase, but no unit is dislodged; "
                 "add a line such as 'dislodged: France A Burgundy from Munich; retreats Paris, Gascony'",
                 phase=str(headers.phase),
             )
             raise InputError(what, headers.lines["phase"].where())
-        if headers.driven and headers.phase.kind != PhaseKind.RETREATS:
+        if headers.driven and not headers.phase.traits.dislodged_act:
             line = headers.lines["dislodged"]
             what = Message("{phase} is no retreat phase, so no unit is dislodged in it", phase=str(headers.phase))
             raise line.error(what)
@@ -322,16 +322,15 @@ class _Sheet:
     @property
     def are_units_told(self) -> bool:
         """Whether the headers tell which units there are, rather than the lines under the powers."""
-        return "units" in self.headers.lines or self.headers.phase.kind == PhaseKind.RETREATS
+        return "units" in self.headers.lines or self.headers.phase.traits.dislodged_act
 
     def units(self, orders: Sequence[Given]) -> tuple[Unit, ...]:
         """Return the units on the board: those that the header states, else those under the headings."""
-        kind = self.headers.phase.kind
         if self.are_units_told:
             units = self.headers.units()
             self.check_alone((*units, *(item.unit for item in self.headers.driven.values())))
             return units
-        named = named_by_orders(orders) if kind == PhaseKind.MOVEMENT else []
+        named = named_by_orders(orders) if self.headers.phase.traits.orders_tell_units else []
         named += self.alone
         named += named_by_proxies(self.headers.proxies, named)
         named = sorted(named, key=lambda item: (item.where.line or 0, item.where.column or 0))

@@ -14,7 +14,7 @@ from satdip.notation.sheet.sheet import read_sheet
 from satdip.notation.words.lexicon import lexicon
 from satdip.notation.writer import Notation, write_order, write_place, write_power, write_unit
 from satdip.phase.orders import Order, Unclear, ordered_unit
-from satdip.phase.position import Dislodged, PhaseKind, Unit
+from satdip.phase.position import Dislodged, Unit
 from satdip.phase.turn import Given, OrderSet, Proxied, Turn
 
 __all__ = ["write_sheet"]
@@ -38,7 +38,7 @@ def write_sheet(turn: Turn, notation: Notation = Notation.DATC, language: str = 
         InputError: the map is one of the user's own, which no sheet can name.
     """
     writer = _SheetWriter(turn, notation, language)
-    if turn.position.phase.kind == PhaseKind.MOVEMENT:
+    if turn.position.phase.traits.orders_tell_units:
         text = writer.text(stated=False)
         if _reads_back(text, turn, language):
             return text
@@ -84,7 +84,7 @@ class _SheetWriter:
             yield self.header("units", "; ".join(f"{self.power(p)} {self.units(units)}" for p, units in groups))
         for item in self.position.dislodged:
             yield self.header("dislodged", self.dislodged(item))
-        if self.position.phase.kind == PhaseKind.RETREATS and not self.position.dislodged:
+        if self.position.phase.traits.dislodged_act and not self.position.dislodged:
             yield self.header("dislodged", "")
         notified = [proxy for proxy in self.turn.proxies if proxy.notified]
         if notified:
