@@ -28,8 +28,6 @@ class PhaseKind(StrEnum):
     RETREATS = "R"
     ADJUSTMENTS = "A"
 
-    __hash__ = str.__hash__  # as equality is that of strings; the enumeration's own is slow
-
 
 @dataclass(frozen=True, slots=True)
 class Traits(Value):
