@@ -341,7 +341,7 @@ OPTIONS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "option without its value": (("adjudicate", "-", "--rules"), ("'--rules'", "argument")),
     "unknown rules": (("adjudicate", "-", "--rules", "dact"), ("--rules: ", "'dact'", "'datc'")),
     "unknown rules for a replay": (("replay", "x", "--rules", "1066"), ("--rules: ", "'1066'", "datc")),
-    "negative limit": (("replay", "x", "--limit", "-1"), ("'--limit'", "-1", ">=0")),
+    "negative limit": (("replay", "x", "--limit", "-1"), ("'--limit'", "-1", "0<=x")),
     "limit in words": (("replay", "x", "--limit", "many"), ("'--limit'", "'many'", "integer")),
     "unknown case": (("datc", "--case", "6.Z.1"), ("'6.Z.1'", "6.F.14")),
     "one known case, one not": (("datc", "--case", "6.A.1", "--case", "7"), ("'7'", "6.F")),

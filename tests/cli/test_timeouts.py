@@ -18,6 +18,7 @@ from support.commands import Run, satdip
 from support.verbs import VERBS
 
 from satdip.base.budget import Alarm
+from satdip.cli import deadline
 from satdip.cli.deadline import limited
 from satdip.generate import FAMILIES
 from satdip.notation import write_record
@@ -45,10 +46,11 @@ def inputs(tmp_path_factory: pytest.TempPathFactory) -> Path:
     record = json.dumps(write_record(replace(turn, extra={})))
     (folder / "large.json").write_text(record, encoding="utf-8")
     (folder / "many.jsonl").write_text(f"{GAME}\n" * MANY, encoding="utf-8")
-    satdip("certify", ROOT / "examples" / "pandin.txt", "-o", folder / "certificate.json")
-    certificate = json.loads((folder / "certificate.json").read_text(encoding="utf-8"))
-    certificate["claims"] *= 3_000
-    (folder / "certificate.json").write_text(json.dumps(certificate), encoding="utf-8")
+    winter = {"phase": "W1901A", "units": {"ITALY": ["A ROM"]}, "centers": {"FRANCE": ["PAR"]}}
+    (folder / "winter.json").write_text(
+        json.dumps(winter | {"orders": {"FRANCE": ["WAIVE"] * 20_000}}), encoding="utf-8"
+    )
+    assert satdip("certify", folder / "winter.json", "-o", folder / "certificate.json").code == 0
     return folder
 
 
@@ -79,7 +81,8 @@ def test_every_verb_with_a_time_is_here() -> None:
 
 
 @pytest.mark.parametrize("command", LONG.values(), ids=LONG)
-def test_work_that_is_too_long_ends_with_its_time(command: str, inputs: Path) -> None:
+def test_work_that_is_too_long_ends_with_its_time(command: str, inputs: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(deadline, "LATE", 0.01)
     start = time.monotonic()
     run = satdip(*command.format(inputs).split(), "--timeout", SHORT)
     assert run.code == 4
