@@ -52,7 +52,7 @@ class Taken(Generic[S]):
         self._sums: Final = [x.strength(0)]
 
     def left(self, node: AdjustmentNode) -> int:
-        """Say whether fewer than the limit of the decisions before a node are true."""
+        """Return whether fewer than the limit of the decisions before a node are true."""
         while len(self._sums) <= node.index:
             last = self.nodes[len(self._sums) - 1]
             self._sums.append(self.x.one_more(self._sums[-1], self.x.decision(last), self.limit))

@@ -41,7 +41,7 @@ def by_sea(x: Reading[S], m: MoveNode) -> int:
 
 
 def _own_fleet(x: Reading[S], m: MoveNode) -> int:
-    """Say whether a fleet of the same power is ordered to convoy the army."""
+    """Return whether a fleet of the same power is ordered to convoy the army."""
     return x.any_of([x.ordered(fleet) for fleet in m.own_fleets])
 
 
@@ -80,7 +80,7 @@ _WAYS: Final[Mapping[AdjacentConvoy, Callable[..., int]]] = {
 
 
 def comes_from(x: Reading[S], m: MoveNode, province: str) -> int:
-    """Say whether the attack comes from a province (DATC 4.A.4).
+    """Return whether the attack comes from a province (DATC 4.A.4).
 
     That is where the unit started; by Brannan's rule a convoyed attack comes from the sea of the last fleet.
     """
@@ -96,7 +96,7 @@ def comes_from(x: Reading[S], m: MoveNode, province: str) -> int:
 
 
 def route(x: Reading[S], m: MoveNode) -> int:
-    """Say whether the convoy of a move is intact (DATC 4.A.1), unless a paradox rule has settled that."""
+    """Return whether the convoy of a move is intact (DATC 4.A.1), unless a paradox rule has settled that."""
     settled = x.ruling.routes.get(m.index)
     if settled is not None:
         return settled
@@ -114,12 +114,12 @@ def _every_route(x: Reading[S], m: MoveNode) -> int:
 
 
 def ordered_route(x: Reading[S], m: MoveNode, without: ConvoyNode | None = None) -> int:
-    """Say whether the orders make a route, whatever becomes of the fleets; if need be without one of them."""
+    """Return whether the orders make a route, whatever becomes of the fleets; if need be without one of them."""
     return _chain(x, m, {f: x.ordered(f) for f in m.fleets if f is not without})
 
 
 def _chain(x: Reading[S], m: MoveNode, holds: Mapping[ConvoyNode, int]) -> int:
-    """Say whether a chain of fleets that hold joins the start to the destination.
+    """Return whether a chain of fleets that hold joins the start to the destination.
 
     Written in layers (fleets reached by chains of one, two, three ... fleets): an equation "a fleet is reached
     when a neighbour is" would let a ring of fleets support itself.
@@ -142,6 +142,6 @@ def _chain(x: Reading[S], m: MoveNode, holds: Mapping[ConvoyNode, int]) -> int:
 
 
 def _reached(x: Reading[S], holds: int, reached: Sequence[int]) -> int:
-    """Say whether a fleet that holds is reached by one fleet more: it was reached before, or a neighbour was."""
+    """Return whether a fleet that holds is reached by one fleet more: it was reached before, or a neighbour was."""
     before, *neighbours = reached
     return x.any_of((before, x.all_of((holds, x.any_of(neighbours)))))

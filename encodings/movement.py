@@ -44,7 +44,7 @@ def support(x: Reading[S], s: SupportNode) -> int:
 
 
 def cut_by(x: Reading[S], s: SupportNode, m: MoveNode) -> int:
-    """Say whether `m`, a move into the supporter's province, cuts the support.
+    """Return whether `m`, a move into the supporter's province, cuts the support.
 
     An attack from elsewhere cuts as soon as it gets there; one from the province that the support is directed to
     must dislodge the supporter. (An attack that dislodges also gets there: MOVE implies PATH.) A power does not cut

@@ -35,7 +35,7 @@ def exempt(x: Reading[S], s: SupportNode, m: MoveNode) -> int:
 
 
 def reaches(x: Reading[S], m: MoveNode) -> int:
-    """Say whether an attack gets to the supporter, so that it cuts: PATH(m).
+    """Return whether an attack gets to the supporter, so that it cuts: PATH(m).
 
     The 2000 rulebook read literally exempts nothing and lets an army cut whatever becomes of its convoy, as long as
     a convoy is ordered at all.

@@ -72,7 +72,7 @@ class Reading(ABC, Generic[S]):
 
     @abstractmethod
     def ordered(self, node: Indexed) -> int:
-        """Say whether the unit got this order (constant when the orders are given)."""
+        """Return whether the unit got this order (constant when the orders are given)."""
 
     @abstractmethod
     def decision(self, node: Indexed) -> int:
@@ -100,7 +100,7 @@ class Reading(ABC, Generic[S]):
 
     @abstractmethod
     def greater(self, left: S, right: S) -> int:
-        """Say whether the left strength is greater than the right one."""
+        """Return whether the left strength is greater than the right one."""
 
     def strength(self, number: int) -> S:
         """Return a strength that is a number."""

@@ -68,7 +68,7 @@ def _choices(provinces: Sequence[str], leaving: dict[str, list[MoveNode]]) -> It
 
 
 def turns(x: Reading[S], ring: Cycle) -> int:
-    """Say whether every member would win against its outside rivals if the next province were vacated."""
+    """Return whether every member would win against its outside rivals if the next province were vacated."""
     return x.all_of([literal for m in ring for literal in _wins(x, ring, m)])
 
 

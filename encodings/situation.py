@@ -137,7 +137,7 @@ class MoveNode(Node):
 
     @property
     def is_alone(self) -> bool:
-        """Whether it goes by land to where nobody stands, and no other order has to do with it."""
+        """Whether it goes by land to an empty province, and touches no other order."""
         return self.target is None and self.sea == FALSE and len(self.rivals) == 1 and not self.supports
 
     def __str__(self) -> str:

@@ -52,7 +52,7 @@ def head_to_head(x: Reading[S], m: MoveNode, o: MoveNode) -> int:
 
 
 def in_head_to_head(x: Reading[S], m: MoveNode) -> int:
-    """Say whether `m` meets any opposite move head to head."""
+    """Return whether `m` meets any opposite move head to head."""
     return x.any_of([head_to_head(x, m, o) for o in m.opposing + m.facing])
 
 
@@ -73,7 +73,7 @@ def attack(x: Reading[S], m: MoveNode) -> S:
 
 
 def _vacated(x: Reading[S], m: MoveNode, target: Piece) -> int:
-    """Say whether the unit at the destination moves away, other than head to head with `m`."""
+    """Return whether the unit at the destination moves away, other than head to head with `m`."""
     return x.any_of(
         [x.all_of((x.decision(o), -head_to_head(x, m, o))) if o in m.opposing else x.decision(o) for o in target.moves]
     )
@@ -125,7 +125,7 @@ def prevent(x: Reading[S], m: MoveNode) -> S:
 
 
 def _beaten_by(x: Reading[S], m: MoveNode, o: MoveNode) -> int:
-    """Say whether `o` beats `m` from where `m` wanted to go (DATC 4.A.7).
+    """Return whether `o` beats `m` from where `m` wanted to go (DATC 4.A.7).
 
     In a head-to-head battle; or, as the rulebooks read literally, whenever it dislodges it (seed 002 IX.7).
     """

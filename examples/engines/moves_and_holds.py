@@ -41,7 +41,7 @@ def adjudicate(record):
 
 
 def fails(at, moves, goals, units):
-    """Tell whether a move fails, if those in `moves` succeed: strength one against whatever is there."""
+    """Return whether a move fails, if those in `moves` succeed: strength one against whatever is there."""
     target = province(goals[at])
     others = [other for other in goals if other != at and province(goals[other]) == target]
     exchange = target in goals and province(goals[target]) == at

@@ -42,7 +42,7 @@ def forget() -> None:
 
 
 def remember(table: dict[K, V], key: K, value: V, most: int = MOST) -> None:
-    """Put an entry into a table; where it is full, it begins anew.
+    """Put an entry into a table; a full table is emptied first.
 
     Unlike `functools.lru_cache` a plain dict moves nothing about when something is found, which is most of the time.
 
@@ -61,7 +61,7 @@ class Shelf(Generic[K, V]):
     """Tables that together are of bounded size.
 
     Args:
-        most: how many entries they may have, all in all; one more and all begin anew.
+        most: how many entries they may have, all in all; with one more all are emptied.
     """
 
     def __init__(self, most: int = MOST) -> None:

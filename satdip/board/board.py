@@ -120,7 +120,7 @@ class Board:
     # ------------------------------------------------------------------ standing and moving
 
     def stands(self, kind: UnitKind, location: str) -> bool:
-        """Tell whether a unit of that kind can stand at that location."""
+        """Return whether a unit of that kind can stand at that location."""
         return location in (self.army if kind == UnitKind.ARMY else self.fleet)
 
     def reach(self, kind: UnitKind, location: str) -> frozenset[str]:
@@ -167,11 +167,11 @@ class Board:
         return False
 
     def is_sea(self, province: str) -> bool:
-        """Tell whether a province is a sea, where fleets may convoy."""
+        """Return whether a province is a sea, where fleets may convoy."""
         return self.provinces[province].terrain == Terrain.SEA
 
     def is_coast(self, province: str) -> bool:
-        """Tell whether a province is coastal, where convoys may start and end."""
+        """Return whether a province is coastal, where convoys may start and end."""
         return self.provinces[province].terrain == Terrain.COAST
 
     @cached_property

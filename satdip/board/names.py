@@ -43,7 +43,7 @@ class LocalNames:
         """Return the name of a location or power: ``Espagne``, ``Espagne (cn)``, ``en Espagne (cn)``.
 
         Args:
-            location: province, coast or power; what is none is returned as it is.
+            location: province, coast or power; any other text is returned unchanged.
             form: a key of `forms`; where it has no entry, the plain name is taken.
         """
         key = province_of(location)

@@ -180,7 +180,7 @@ _NAME = re.compile(r"(?P<shape>[a-z]+)-(?P<numbers>[1-9][0-9]{0,5}(?:x[1-9][0-9]
 
 
 def is_name(name: str) -> bool:
-    """Tell whether a name is that of a generated map."""
+    """Return whether a name is that of a generated map."""
     return (found := _NAME.fullmatch(name)) is not None and found["shape"] in SHAPES
 
 

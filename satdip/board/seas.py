@@ -18,7 +18,7 @@ class Seas(ABC):
 
     @abstractmethod
     def has_route(self, start: str, end: str, without: str | None = None) -> bool:
-        """Tell whether some chain of fleets joins two coastal provinces.
+        """Return whether some chain of fleets joins two coastal provinces.
 
         Args:
             start: province of the army.
@@ -28,7 +28,7 @@ class Seas(ABC):
 
     @abstractmethod
     def is_useful(self, sea: str, start: str, end: str) -> bool:
-        """Tell whether the fleet in `sea` is on a route from which no fleet can be left out (DATC 6.F.12, 6.G.19)."""
+        """Return whether the fleet in `sea` is on a route from which no fleet can be left out (DATC 6.F.12, 6.G.19)."""
 
 
 @dataclass(frozen=True, slots=True)

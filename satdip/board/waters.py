@@ -30,7 +30,7 @@ class Waters(Seas):
         self._passages: dict[tuple[str, str], _Passage] = {}
 
     def has_route(self, start: str, end: str, without: str | None = None) -> bool:
-        """Tell whether some chain of fleets joins two coastal provinces (arguments as of `Seas`)."""
+        """Return whether some chain of fleets joins two coastal provinces (arguments as of `Seas`)."""
         key = (start, end, without)
         known = self._routes.get(key)
         if known is None:
@@ -38,7 +38,7 @@ class Waters(Seas):
         return known
 
     def is_useful(self, sea: str, start: str, end: str) -> bool:
-        """Tell whether the fleet in `sea` is on a route that needs each of its fleets (arguments as of `Seas`)."""
+        """Return whether the fleet in `sea` is on a route that needs each of its fleets (arguments as of `Seas`)."""
         near = self._touches.get(sea)
         if near is None:
             return False
@@ -63,7 +63,7 @@ class Waters(Seas):
             walk += [[*chain, sea] for sea in reversed(ahead) if not self._is_shortcut(sea, chain)]
 
     def _is_shortcut(self, sea: str, chain: Sequence[str]) -> bool:
-        """Tell whether a fleet is part of a chain already, or next to another than the last."""
+        """Return whether a fleet is part of a chain already, or next to another than the last."""
         near = self._touches[sea]
         return any(sea == other or other in near for other in chain[:-1])
 

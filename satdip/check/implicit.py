@@ -40,7 +40,7 @@ def implicit_orders(
 
 
 def _names(entry: Checked, unit: Unit) -> bool:
-    """Tell whether a legal support or convoy of a unit's own power is about the unit."""
+    """Return whether a legal support or convoy of a unit's own power is about the unit."""
     if entry.given is None or entry.given.power != unit.power:
         return False
     match entry.action:

@@ -65,14 +65,14 @@ class Matching:
         return _mismatched(code, self.check.units[province], goal)
 
     def _supported_goes(self, province: str, goal: str) -> bool:
-        """Tell whether a unit makes the move that a support names (DATC 4.B.4)."""
+        """Return whether a unit makes the move that a support names (DATC 4.B.4)."""
         action = self.actions[province]
         if self.check.rules.support_coast is NO_MATTER and isinstance(action, Move):
             return action.dst == province_of(goal)
         return self._goes(province, goal)
 
     def _goes(self, province: str, goal: str) -> bool:
-        """Tell whether a unit moves to `goal`; a goal without a coast fits every coast."""
+        """Return whether a unit moves to `goal`; a goal without a coast fits every coast."""
         action = self.actions[province]
         return isinstance(action, Move) and goal in (action.destination, action.dst)
 
@@ -94,7 +94,7 @@ class Matching:
         return Reason(code, {"unit": units[start], "place": goal, "fleets": fleets}, issue)
 
     def _bound_to_convoy(self, move: Move, convoys: Sequence[Convoy]) -> bool:
-        """Tell whether the army has no way by land, or the rules close it."""
+        """Return whether the army has no way by land, or the rules close it."""
         kind = move.unit.kind
         if kind != ARMY or move.destination not in self.check.board.army[move.unit.location]:
             return kind == ARMY

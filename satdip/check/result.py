@@ -158,7 +158,7 @@ def one_order_a_unit(entries: Sequence[Checked], rules: Rulebook) -> list[Checke
 
 
 def _contradictory(entries: Sequence[Checked]) -> bool:
-    """Tell whether sets whose sequence is not known order one unit differently."""
+    """Return whether sets whose sequence is not known order one unit differently."""
     sets = {entry.given.order_set for entry in entries if entry.given is not None}
     unknown = len(sets) > 1 and all(one is not None and not one.in_sequence for one in sets)
     return unknown and len({entry.action for entry in entries}) > 1

@@ -37,7 +37,7 @@ class Counted:
 
 
 def is_plain(turn: Turn) -> bool:
-    """Tell whether every order of a turn counts: there are no order sets, perpetual orders or proxies."""
+    """Return whether every order of a turn counts: there are no order sets, perpetual orders or proxies."""
     return not turn.proxies and not any(given.order_set or given.perpetual for given in turn.orders)
 
 
@@ -161,7 +161,7 @@ class _Sets:
         return self.several and not self.in_sequence and self.rules.undated_sets == UndatedSets.HOLD
 
     def judge(self, item: _Item) -> _Judged | None:
-        """Say whether what a set says counts; None when there are no other sets."""
+        """Return whether what a set says counts; None when there are no other sets."""
         if not self.several:
             return None
         if self.all_hold:

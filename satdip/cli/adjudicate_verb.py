@@ -127,10 +127,10 @@ def command(
         named = {} if turn.rules is None else {"rules": turn.rules}
         echo_json(position_to_json(resolution.following) | named)
     elif as_json:
-        from satdip.lab.unsettled import mattered_to_json, that_mattered
+        from satdip.lab.unsettled import choices_that_mattered, mattered_to_json
         from satdip.telling.serialise import resolution_to_json
 
-        mattered = [mattered_to_json(item, speech) for item in that_mattered(turn, rulebook)]
+        mattered = [mattered_to_json(item, speech) for item in choices_that_mattered(turn, rulebook)]
         echo_json(resolution_to_json(resolution, speech) | {"unsettled": mattered})
     elif next_only:
         from satdip.notation import write_sheet
@@ -149,9 +149,9 @@ def command(
 
 def _what_mattered(turn: Turn, rules: Rulebook, speech: Speech) -> list[str]:
     """Return sentences on what the edition does not settle and what mattered to the result."""
-    from satdip.lab.unsettled import tell_mattered, that_mattered
+    from satdip.lab.unsettled import choices_that_mattered, tell_mattered
 
-    return [tell_mattered(item, rules, speech) for item in that_mattered(turn, rules)]
+    return [tell_mattered(item, rules, speech) for item in choices_that_mattered(turn, rules)]
 
 
 def _stream(file: str, rules: Rulebook | None, fallback: str | None, lenient: bool, fold: bool, workers: int) -> int:

@@ -18,12 +18,12 @@ _WORD = re.compile(r"\s*\S+\s*")
 
 
 def is_plain(text: str) -> bool:
-    """Tell whether all characters of a text are one cell wide, and none but the line feed moves the cursor."""
+    """Return whether all characters of a text are one cell wide, and none but the line feed moves the cursor."""
     return _PLAIN.fullmatch(text) is not None
 
 
 def is_verbatim(text: str) -> bool:
-    """Tell whether rich would find neither markup nor an emoji's name in a text."""
+    """Return whether rich would find neither markup nor an emoji's name in a text."""
     return _VERBATIM.fullmatch(text) is not None
 
 

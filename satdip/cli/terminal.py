@@ -58,14 +58,14 @@ def _shown(report: Report) -> Report:
 
 
 def _is_plain_pipe() -> bool:
-    """Tell whether rich would write neither colours nor signs for lesser encodings to standard output."""
+    """Return whether rich would write neither colours nor signs for lesser encodings to standard output."""
     encoding = getattr(sys.stdout, "encoding", None) or "utf-8"
     usual = os.name == "posix" and encoding.lower().startswith("utf")
     return usual and not sys.stdout.isatty() and not any(name in os.environ for name in _ASKS_FOR_COLOUR)
 
 
 def _is_simple(report: Report, told: tuple[str, ...]) -> bool:
-    """Tell whether the texts are such that `satdip.cli.plain` covers them."""
+    """Return whether the texts are such that `satdip.cli.plain` covers them."""
     read_for_markup = (report.title, *report.headings, *(row[0] for row in report.rows), *told)
     cells = (cell for row in report.rows for cell in row[1:])
     texts = (*read_for_markup, *cells, *report.sentences)

@@ -18,7 +18,7 @@ __all__ = ["is_consistent"]
 
 
 def is_consistent(turn: Turn, rules: Rulebook, answer: Answer) -> bool | None:
-    """Tell whether the moves and dislodged units of an answer satisfy the bare equations.
+    """Return whether the moves and dislodged units of an answer satisfy the bare equations.
 
     These have no backup rule for paradoxes, and rings may turn or stay: an answer that fails here breaks the rules
     themselves; one that passes is at most another choice among consistent resolutions.

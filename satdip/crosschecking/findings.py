@@ -17,7 +17,7 @@ from satdip.crosschecking.habits import Reader
 from satdip.crosschecking.smallest import By, Small, smallest
 from satdip.crosschecking.tally import Group, rules_called
 from satdip.crosschecking.work import as_told
-from satdip.lab.compare.smallest import told_in_a_line
+from satdip.lab.compare.smallest import on_one_line
 from satdip.lab.explain import Explanation, explain
 from satdip.notation import read_record, write_record
 from satdip.phase.minimise import size
@@ -89,7 +89,7 @@ class Finding:
             "sources": list(group.sources),
             "example": {
                 "record": write_record(self.example.turn),
-                "line": told_in_a_line(self.example.turn),
+                "line": on_one_line(self.example.turn),
                 "size": self.size,
                 "source": self.source,
                 "minimised": str(self.example.by),
@@ -171,7 +171,7 @@ def _is_over(budget: Budget) -> bool:
 
 
 def _rank(small: Small) -> tuple[bool, int, int]:
-    return small.by == By.NOBODY, size(small.turn), len(told_in_a_line(small.turn))
+    return small.by == By.NOBODY, size(small.turn), len(on_one_line(small.turn))
 
 
 def _explanations(small: Small, rules: Rulebook) -> Iterator[Explanation]:

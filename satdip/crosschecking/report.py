@@ -15,7 +15,7 @@ from satdip.crosschecking.findings import Finding
 from satdip.crosschecking.smallest import By
 from satdip.crosschecking.summary import Crosscheck, sides
 from satdip.drawing import draw_turn
-from satdip.lab.compare.smallest import told_in_a_line
+from satdip.lab.compare.smallest import on_one_line
 from satdip.notation import Notation, write_order, write_record
 from satdip.phase.orders import ordered_unit
 from satdip.resolve.resolution import OrderResult
@@ -82,7 +82,7 @@ def _finding(number: int, finding: Finding) -> dict[str, Any]:
         "minimised": MINIMISED[example.by]
         + ("" if example.minimal or example.by == By.NOBODY else " in the time given"),
         "picture": _picture(finding),
-        "alt": told_in_a_line(example.turn),
+        "alt": on_one_line(example.turn),
         "orders": list(_orders(finding)),
         "sides": list(sides(finding)),
         "consistent": CONSISTENT.get(finding.consistent) if finding.consistent is not None else None,

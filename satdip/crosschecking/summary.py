@@ -12,7 +12,7 @@ from satdip.crosschecking.engines import FailureKind
 from satdip.crosschecking.findings import Finding
 from satdip.crosschecking.smallest import By
 from satdip.crosschecking.tally import Failed, Tally
-from satdip.lab.compare.smallest import told_in_a_line
+from satdip.lab.compare.smallest import on_one_line
 from satdip.telling.tables import as_text, rich_table
 
 if TYPE_CHECKING:
@@ -156,7 +156,7 @@ class Crosscheck:
         for number, finding in enumerate(self.findings, start=1):
             small, reason = finding.example, finding.group.reason
             datc = f" (DATC {', '.join(reason.datc)})" if reason.datc else ""
-            told = told_in_a_line(small.turn)
+            told = on_one_line(small.turn)
             if small.by == By.NOBODY and finding.size > LARGEST_TOLD:
                 told = "too large to show"
             yield f"{number}. {reason.title}{datc}\n   {MINIMISED[small.by]}{shown(told)}"

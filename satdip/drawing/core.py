@@ -76,7 +76,7 @@ class _Box:
     half: complex
 
     def touches(self, other: _Box) -> bool:
-        """Tell whether two boxes are too near to each other."""
+        """Return whether two boxes are too near to each other."""
         gap, room = self.middle - other.middle, self.half + other.half
         return abs(gap.real) < room.real + ROOM and abs(gap.imag) < room.imag + ROOM
 

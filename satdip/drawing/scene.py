@@ -78,7 +78,7 @@ class Scene:
         return frozenset(self.provinces)
 
     def shows(self, *locations: str) -> bool:
-        """Tell whether all these places are in the picture."""
+        """Return whether all these places are in the picture."""
         return all(province_of(at) in self._shown for at in locations)
 
     @cached_property
@@ -258,5 +258,5 @@ def _fate(result: OrderResult) -> Fate:
 
 
 def is_drawn(order: Order | None) -> bool:
-    """Tell whether an order is a line or mark in the picture; the others are told beneath it."""
+    """Return whether an order is a line or mark in the picture; the others are told beneath it."""
     return order is None or isinstance(order, Hold | Move | Support | Convoy | Retreat | Disband | Build)

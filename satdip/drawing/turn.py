@@ -198,11 +198,11 @@ class _Picture:
         return convoys, moves, supports
 
     def on_map(self, told: Told) -> bool:
-        """Tell whether an order is about a unit that stands there."""
+        """Return whether an order is about a unit that stands there."""
         return told.unit is not None or isinstance(told.order, Build)
 
     def fits(self, told: Told) -> bool:
-        """Tell whether all places of an order are in the picture, and its unit is on the board."""
+        """Return whether all places of an order are in the picture, and its unit is on the board."""
         return told.unit is not None and self.scene.shows(*_locations(told.order))
 
     def is_followed(self, told: Told) -> bool:

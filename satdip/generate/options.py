@@ -83,7 +83,7 @@ class Options:
                     yield Support(ref, target, goal)
 
     def _sails_without(self, unit: Unit, army: str, goal: str) -> bool:
-        """Tell whether an army has a route on which a fleet, which supports it, is not needed (DATC 6.D.31)."""
+        """Return whether an army has a route on which a fleet, which supports it, is not needed (DATC 6.D.31)."""
         return unit.province not in self._parts or self._waters.has_route(army, goal, unit.province)
 
     @cached_property

@@ -368,7 +368,7 @@ def _core(
 
 
 def _only_cores_choose(asks: Mapping[int, Collection[int]], cores: Sequence[LabCore]) -> bool:
-    """Tell whether everything outside the cores follows from them: it holds no cycle of its own."""
+    """Return whether everything outside the cores follows from them: it holds no cycle of its own."""
     import networkx as nx
 
     inside = {node.index for core in cores for node in core.nodes}

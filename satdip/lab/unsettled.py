@@ -17,7 +17,7 @@ from satdip.resolve.resolution import OrderResult, Resolution
 from satdip.rulebook import Choice, Issue, Rulebook, RulebookLike, issues, rulebook_of
 from satdip.telling.speech import ENGLISH, Speech
 
-__all__ = ["Mattered", "mattered_to_json", "tell_mattered", "that_mattered"]
+__all__ = ["Mattered", "choices_that_mattered", "mattered_to_json", "tell_mattered"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +35,7 @@ class Mattered:
     would_differ: tuple[Choice, ...]
 
 
-def that_mattered(turn: Turn, rules: RulebookLike) -> tuple[Mattered, ...]:
+def choices_that_mattered(turn: Turn, rules: RulebookLike) -> tuple[Mattered, ...]:
     """Return what the edition does not settle and what mattered to the result of a phase, in the order of the DATC.
 
     Each answer is changed by itself, to the others that the edition leaves open. The result is another when something
@@ -49,10 +49,10 @@ def that_mattered(turn: Turn, rules: RulebookLike) -> tuple[Mattered, ...]:
     rules = rulebook_of(rules)
     if not rules.unsettled:
         return ()
-    return tuple(_those_that_mattered(turn, rules))
+    return tuple(_mattering(turn, rules))
 
 
-def _those_that_mattered(turn: Turn, rules: Rulebook) -> Iterator[Mattered]:
+def _mattering(turn: Turn, rules: Rulebook) -> Iterator[Mattered]:
     result = _result(adjudicate_turn(turn, rules))
     for issue in issues():
         if rules.settles(issue):
@@ -82,7 +82,7 @@ def _result(resolution: Resolution) -> tuple[object, ...]:
 
 
 def _moves(result: OrderResult) -> bool:
-    """Tell whether a unit moves or retreats, to wherever."""
+    """Return whether a unit moves or retreats, to wherever."""
     return result.success and isinstance(result.checked.action, Move | Retreat)
 
 

@@ -231,7 +231,7 @@ def _parsed(words: Sequence[Word], known: Vocabulary, text: str) -> Line | None:
 
 
 def _is_possible(line: Line, board: Board) -> bool:
-    """Tell whether no fleet of an order is inland, nor goes there, and no army is at sea."""
+    """Return whether no fleet of an order is inland, nor goes there, and no army is at sea."""
     order, units = line.order, [line.unit] if line.unit else []
     if isinstance(order, Support | Convoy):
         units.append(order.target if isinstance(order, Support) else order.army)

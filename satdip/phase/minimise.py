@@ -198,7 +198,7 @@ def _parts(turn: Turn, kind: _Part) -> Sequence[Any]:
 
 
 def _is_loose(given: Given, turn: Turn) -> bool:
-    """Tell whether an order can be left out by itself: it is not the one that its unit's owner gave."""
+    """Return whether an order can be left out by itself: it is not the one that its unit's owner gave."""
     unit = turn.position.acting.get(_place(given) or "")
     if turn.position.phase.traits.by_count or unit is None or unit.power != given.power:
         return True

@@ -118,7 +118,7 @@ def _captured(
 
 
 def _adjusts(position: Position) -> bool:
-    """Tell whether any power has a unit to build or to remove."""
+    """Return whether any power has a unit to build or to remove."""
     surplus = {power: len(owned) for power, owned in position.centres.items()}
     for unit in position.units:
         surplus[unit.power] = surplus.get(unit.power, 0) - 1

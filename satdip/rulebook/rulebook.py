@@ -153,7 +153,7 @@ class Rulebook(Value):
         return answer
 
     def settles(self, issue: Issue) -> bool:
-        """Tell whether the edition itself answers an issue."""
+        """Return whether the edition itself answers an issue."""
         return issue.field not in self.unsettled
 
     def open_answers(self, issue: Issue) -> tuple[Choice, ...]:

@@ -43,7 +43,7 @@ def sweep(values: list[int], undecided: Sequence[Node], reading: ThreeValued) ->
 
 
 def uncontested(situation: Situation) -> list[int]:
-    """Return the values of the orders with which no other has to do, by order index; the others are UNKNOWN.
+    """Return the values of the orders that touch no other order, by order index; the others are UNKNOWN.
 
     Such orders differ in nothing that an equation asks for: one of each kind is evaluated for all of them. No
     paradox rule speaks about them.

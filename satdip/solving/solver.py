@@ -301,7 +301,7 @@ class _Grouped(Solver):
         self._refine = refine
 
     def satisfiable(self, names: Collection[Any]) -> bool:
-        """Say whether these groups have a model together."""
+        """Return whether these groups have a model together."""
         assumed = [self._selector[name] for name in names]
         while self.solve(assumed):
             missing = list(self._refine(self.model())) if self._refine is not None else []

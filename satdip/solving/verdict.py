@@ -95,11 +95,11 @@ class Verdict:
         return tuple([ring for ring in rings if all(self.values[m.index] == TRUE for m in ring)])
 
     def is_taken(self, province: str) -> bool:
-        """Tell whether a unit stands in a province after the moves."""
+        """Return whether a unit stands in a province after the moves."""
         return province in self.arrivals or (province in self.situation.pieces and province not in self.left)
 
     def leaves_open(self, node: Node) -> bool:
-        """Tell whether an open paradox decides what becomes of an order or, for a hold, of its unit."""
+        """Return whether an open paradox decides what becomes of an order or, for a hold, of its unit."""
         if isinstance(node, HoldNode) and node.at not in self.dislodged:
             return any(self.values[m.index] == UNKNOWN for m in node.piece.attackers)
         return self.values[node.index] == UNKNOWN

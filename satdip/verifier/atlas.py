@@ -103,7 +103,7 @@ class Atlas:
         return (self.walks if kind == "A" else self.sails).get(place, frozenset())
 
     def reaches_province(self, kind: str, place: str, goal: str) -> bool:
-        """Say whether a unit could go to a province without a convoy, whatever the coast."""
+        """Return whether a unit could go to a province without a convoy, whatever the coast."""
         return any(province(there) == goal for there in self.reach(kind, place))
 
     def coasts(self, place: str, goal: str) -> list[str]:
@@ -115,7 +115,7 @@ class Atlas:
         return [place for place in self.sails if province(place) == goal]
 
     def is_place(self, place: str) -> bool:
-        """Say whether there is such a province, alone or with a coast that the map has somewhere (DATC 4.B.6)."""
+        """Return whether there is such a province, alone or with a coast that the map has somewhere (DATC 4.B.6)."""
         at, slash, coast = place.partition("/")
         return at in self.terrain and (not slash or coast in self.coast_names)
 
@@ -129,7 +129,7 @@ class Atlas:
         return [Unit("", "A", at)] * (at in self.walks) + [Unit("", "F", place) for place in self.harbours(at)]
 
     def can_come(self, kind: str, place: str, origin: str) -> bool:
-        """Say whether a unit that stands at a place could have moved there from a province, on foot or by sea."""
+        """Return whether a unit that stands at a place could have moved there from a province, on foot or by sea."""
         if origin == province(place):
             return False
         starts = self.harbours(origin) if kind == "F" else [origin]
@@ -138,7 +138,7 @@ class Atlas:
         )
 
     def _joined(self, one: str, other: str) -> bool:
-        """Say whether seas lead from one coastal province to another."""
+        """Return whether seas lead from one coastal province to another."""
         seen = {sea for sea, shores in self.touching.items() if one in shores}
         frontier = list(seen)
         while frontier:

@@ -83,7 +83,7 @@ class Equations:
         return self.actions[at].to
 
     def is_move(self, at: str) -> bool:
-        """Say whether a unit in a province moves."""
+        """Return whether a unit in a province moves."""
         return at in self.actions and self.actions[at].verb == "MOVE"
 
     def attackers(self, goal: str) -> list[str]:
@@ -99,7 +99,7 @@ class Equations:
         return self._carriers[at]
 
     def could_sail(self, at: str) -> bool:
-        """Say whether the orders let a moving army go by convoy at all."""
+        """Return whether the orders let a moving army go by convoy at all."""
         unit, move = self.unit(at), self.actions[at]
         adjacent = move.goal in self.atlas.reach(unit.kind, unit.place)
         return not adjacent or move.via or bool(self.carriers(at))
@@ -156,11 +156,11 @@ class Equations:
         return Truth(value) if value != OPEN else Truth(OPEN, frozenset((at,)))
 
     def joined(self, at: str, without: str = "") -> bool:
-        """Say whether the ordered fleets make a way for an army; if need be without one of them."""
+        """Return whether the ordered fleets make a way for an army; if need be without one of them."""
         return any(without not in way for way in self._ways[at])
 
     def route(self, at: str) -> Truth:
-        """Say whether the convoy of an army is intact (DATC 4.A.1)."""
+        """Return whether the convoy of an army is intact (DATC 4.A.1)."""
         if at in self.settled_routes:
             return Truth(self.settled_routes[at])
         ways = self._ways[at]
@@ -169,7 +169,7 @@ class Equations:
         return either(both(self.decision(fleet) for fleet in way) for way in ways)
 
     def by_sea(self, at: str) -> Truth:
-        """Say whether a moving unit goes by convoy (DATC 4.A.3)."""
+        """Return whether a moving unit goes by convoy (DATC 4.A.3)."""
         unit, move = self.unit(at), self.actions[at]
         if move.goal not in self.atlas.reach(unit.kind, unit.place):
             return TRUE
@@ -195,7 +195,7 @@ class Equations:
         return both((_known(at not in self.vetoes), either((denied(sea), self.route(at))) if sea != FALSE else TRUE))
 
     def comes_from(self, at: str, place: str) -> Truth:
-        """Say whether an attack comes from a province: where it started, or from its last fleet (DATC 4.A.4)."""
+        """Return whether an attack comes from a province: where it started, or from its last fleet (DATC 4.A.4)."""
         if self.choices["convoyed_attack"] == "start" or not self.could_sail(at):
             return _known(at == place)
         landing = any(fleet == place and self.goal(at) in self.atlas.touching[fleet] for fleet in self.carriers(at))
@@ -205,7 +205,7 @@ class Equations:
     # ------------------------------------------------------------------ strengths
 
     def head_to_head(self, at: str, other: str) -> Truth:
-        """Say whether two opposite moves meet; not when either goes by convoy, unless they may never change places."""
+        """Return whether two opposite moves meet; not when either goes by convoy, unless they may never change places."""
         if self.choices["exchange"] == "forbidden" and self.goal(other) == at:
             return TRUE
         if self.choices["convoyed_attack"] == "last-fleet":
@@ -277,7 +277,7 @@ class Equations:
         return (exceeds(strength, self.prevent(other)) for other in self.attackers(self.goal(at)) if other != at)
 
     def _cuts(self, m: str, s: str) -> Truth:
-        """Say whether a move cuts a support: from elsewhere by arriving, from its zone by dislodging the supporter."""
+        """Return whether a move cuts a support: from elsewhere by arriving, from its zone by dislodging the supporter."""
         if self.power(m) == self.power(s):
             return FALSE
         from_zone = self.comes_from(m, self.actions[s].zone)
@@ -296,7 +296,7 @@ class Equations:
         return self.path(m)
 
     def _spared(self, s: str, m: str) -> bool:
-        """Say whether a support is not cut by this army, if it comes by convoy (DATC 4.A.2 a to c)."""
+        """Return whether a support is not cut by this army, if it comes by convoy (DATC 4.A.2 a to c)."""
         support, rule = self.actions[s], self.choices["paradox"]
         fleet, zone, carriers = support.unit.kind == "F", support.zone, self.carriers(m)
         if rule == "1971":
@@ -326,7 +326,7 @@ class Equations:
         return found
 
     def breaks_law(self, ring: Sequence[str]) -> Truth:
-        """Say whether what is known of the decisions breaks the law of circular movement.
+        """Return whether what is known of the decisions breaks the law of circular movement.
 
         A ring turns when every member would win against outsiders if the next one left. Where the rules forbid it,
         the members cannot all move, unless one of them dislodges the next by force.

@@ -212,7 +212,7 @@ class _Judge:
         return self.supports(unit, about, order) if order.verb == "SUPPORT" else self.convoys(unit, about, order)
 
     def is_own(self, given: Given) -> bool:
-        """Say whether a power has a unit where its order says."""
+        """Return whether a power has a unit where its order says."""
         unit = None if given.order.unit is None else self.units.get(given.order.unit.province)
         return unit is not None and unit.power == given.power
 

@@ -191,7 +191,7 @@ def _check_lemma(
 
 
 def _contradicts(x: Equations, law: Ring) -> bool:
-    """Say whether what is known contradicts a law, whatever the rest may be."""
+    """Return whether what is known contradicts a law, whatever the rest may be."""
     if len(law) > 1:
         return x.breaks_law(law).value == YES
     value = x.values.get(law[0], OPEN)

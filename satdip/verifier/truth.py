@@ -93,7 +93,7 @@ def pick(condition: Truth, then: Strength, otherwise: Strength) -> Strength:
 
 
 def exceeds(one: Strength, other: Strength) -> Truth:
-    """Say whether one strength is greater than the other."""
+    """Return whether one strength is greater than the other."""
     if one.least > other.most:
         return TRUE
     if one.most <= other.least:

@@ -56,7 +56,7 @@ def problems(resolution: Resolution, rules: Rulebook) -> list[str]:
 
 
 def is_true(claim: Claim) -> bool:
-    """Say whether a claim is true and cites no section but its own."""
+    """Return whether a claim is true and cites no section but its own."""
     code = claim.reason.code
     return (
         claim.reason.issue in ISSUES.get(code, frozenset({None})) and claim.names_what_there_is and CHECKS[code](claim)

@@ -89,7 +89,7 @@ class Facts:
         return frozenset(found)
 
     def tries_to_move(self, at: str) -> bool:
-        """Say whether an impossible order of a unit's own is a move."""
+        """Return whether an impossible order of a unit's own is a move."""
         own = [r.checked for r in self.results if r.unit == self.units[at] and r.checked.is_of_unit]
         heard = [
             entry
@@ -109,7 +109,7 @@ NOT_HEARD = frozenset(
 
 
 def _idle(result: OrderResult) -> bool:
-    """Say whether an order is a perpetual one that does not count."""
+    """Return whether an order is a perpetual one that does not count."""
     given, reason = result.checked.given, result.checked.reason
     assert given is not None
     return given.perpetual and reason is not None and reason.code in NOT_HEARD

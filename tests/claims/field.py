@@ -73,7 +73,7 @@ class Field(EditionEquations):
         return sorted({f for f in chain.from_iterable(self.minimal_routes(at)) if not self.works[f]})
 
     def walks(self, at: str) -> bool:
-        """Say whether an army could go where it goes without a convoy."""
+        """Return whether an army could go where it goes without a convoy."""
         unit = self.units[at]
         return unit.kind == UnitKind.ARMY and self.moves[at].destination in self.board.army[unit.location]
 
@@ -83,7 +83,7 @@ class Field(EditionEquations):
         return not kept and super().path(works, at)
 
     def attack_arrives(self, at: str) -> bool:
-        """Say whether a move gets to its destination."""
+        """Return whether a move gets to its destination."""
         return self.path(self.works, at)
 
     # ------------------------------------------------------------------ strengths, as things are

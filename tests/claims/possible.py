@@ -186,7 +186,7 @@ def _goal(claim: Claim) -> str | None:
 
 
 def _meant(claim: Claim, place: object) -> bool:
-    """Say whether the order is about going to a place; a coast that cannot matter may be left out."""
+    """Return whether the order is about going to a place; a coast that cannot matter may be left out."""
     goal = _goal(claim)
     return goal is not None and place in (goal, province_of(goal))
 

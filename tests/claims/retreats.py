@@ -25,7 +25,7 @@ def _refused(claim: Claim) -> bool:
 
 
 def _near(claim: Claim) -> bool:
-    """Say whether the unit could move from where it stood to the place, which is closed to it."""
+    """Return whether the unit could move from where it stood to the place, which is closed to it."""
     item, place = _driven(claim.facts, claim.unit.province), str(claim["place"])
     goal = claim.order.destination if isinstance(claim.order, Move | Retreat) else ""
     if item is None or province_of(goal) != province_of(place) or ordered_here(claim) != claim.unit:

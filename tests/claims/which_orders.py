@@ -49,7 +49,7 @@ def _place(given: Given) -> str | None:
 
 
 def _counts(claim: Claim) -> bool:
-    """Say whether the reason is one for which the order counts, and not one for which it does not."""
+    """Return whether the reason is one for which the order counts, and not one for which it does not."""
     return claim.reason in claim.result.checked.basis
 
 
@@ -94,7 +94,7 @@ def _named(claim: Claim) -> OrderSet | None:
 
 
 def _is_complete(facts: Facts, power: str, one: OrderSet) -> bool:
-    """Say whether a set leaves nothing open that the power decides in this phase."""
+    """Return whether a set leaves nothing open that the power decides in this phase."""
     if facts.position.phase.kind == PhaseKind.ADJUSTMENTS:
         return _decides(facts, power, one) >= abs(_spare(facts, power))
     return {at for at, unit in facts.units.items() if unit.power == power} <= _speaks_of(facts, power, one)
@@ -120,7 +120,7 @@ def _later(claim: Claim, one: OrderSet) -> list[OrderSet]:
 
 
 def _spoken_of_later(claim: Claim, one: OrderSet) -> bool:
-    """Say whether a later set speaks of the unit of an order; in winter, whether there is a later set at all."""
+    """Return whether a later set speaks of the unit of an order; in winter, whether there is a later set at all."""
     if claim.facts.position.phase.kind == PhaseKind.ADJUSTMENTS:
         return bool(_later(claim, one))
     place = _place(_given(claim))
@@ -232,7 +232,7 @@ def perpetual(claim: Claim) -> bool:
 
 
 def _others_count(claim: Claim) -> bool:
-    """Say whether an order to the same unit that is not perpetual is heard: it counts, or is impossible by itself."""
+    """Return whether an order to the same unit that is not perpetual is heard: it counts, or is impossible by itself."""
     return any(
         r.checked.given is not None
         and not r.checked.given.perpetual
@@ -268,7 +268,7 @@ def _proxies(claim: Claim) -> list[Proxied]:
 
 
 def _set_counts(claim: Claim, one: Proxied) -> bool:
-    """Say whether the set that declares a proxy counts for the unit."""
+    """Return whether the set that declares a proxy counts for the unit."""
     facts, sets = claim.facts, _sets(claim.facts, one.power)
     if one.order_set is None or len(sets) < 2:
         return True

@@ -57,7 +57,7 @@ def _build(claim: Claim) -> str | None:
 
 
 def _place(claim: Claim) -> bool:
-    """Say whether the build is ordered where the claim says."""
+    """Return whether the build is ordered where the claim says."""
     return province_of(_build(claim) or "") == claim["place"]
 
 
@@ -147,7 +147,7 @@ def _there(claim: Claim) -> list[OrderResult]:
 
 
 def _there_first(claim: Claim) -> bool:
-    """Say whether another build in its province takes precedence (4.D.5)."""
+    """Return whether another build in its province takes precedence (4.D.5)."""
     if not isinstance(claim.order, Build):
         return False
     there = _there(claim)

@@ -325,7 +325,7 @@ def state(position: Position | None) -> object:
 
 
 def same(first: Game, second: Game) -> bool:
-    """Tell whether two games went the same way."""
+    """Return whether two games went the same way."""
 
     def course(game: Game) -> list[object]:
         return [(state(r.position), state(r.next), r.rules, r.winner, set(r.removed)) for r in game.played]

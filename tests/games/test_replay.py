@@ -259,7 +259,7 @@ def why_it_differs(record: Record, comparison: Comparison) -> str | None:
 
 
 def _one_for_another(both: Mapping[str, Mapping[str, list[str]]]) -> bool:
-    """Tell whether two lists of units by power differ only in where the units stood."""
+    """Return whether two lists of units by power differ only in where the units stood."""
     kinds = [{power: Counter(u[0] for u in units) for power, units in side.items()} for side in both.values()]
     return kinds[0] == kinds[1]
 

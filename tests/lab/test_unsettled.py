@@ -12,7 +12,7 @@ from support.positions import draw, turn_of
 from satdip import adjudicate
 from satdip.adjudication import adjudicate_turn
 from satdip.board import Board
-from satdip.lab.unsettled import Mattered, that_mattered
+from satdip.lab.unsettled import Mattered, choices_that_mattered
 from satdip.notation import read_turn
 from satdip.phase.orders import Move
 from satdip.resolve.resolution import Resolution
@@ -34,7 +34,7 @@ Russia: A Norway - Belgium, F North Sea C A Norway - Belgium
 
 
 def mattered(sheet: str, rules: str) -> list[Mattered]:
-    return list(that_mattered(read_turn(sheet), rulebook_named(rules)))
+    return list(choices_that_mattered(read_turn(sheet), rulebook_named(rules)))
 
 
 def told(sheet: str, rules: str) -> dict[str, list[str]]:
@@ -146,7 +146,7 @@ def test_a_rulebook_without_an_answer() -> None:
     France: A Brest - London, F English Channel C A Brest - London
     """
     rules = replace(rulebook_named("1971+4.A.2=none"), unsettled=frozenset({"missing_kind"}))
-    [item] = that_mattered(read_turn(sheet), rules)
+    [item] = choices_that_mattered(read_turn(sheet), rules)
     assert (item.issue.section, item.used.slug, [c.slug for c in item.would_differ]) == ("4.C.1", "legal", ["illegal"])
     assert adjudicate(sheet, rules=rules).is_open
     assert not adjudicate(sheet, rules=rules.override({"4.C.1": "illegal"})).is_open
@@ -191,7 +191,11 @@ def test_exactly_the_unsettled_choices_that_change_the_result_are_told(
             and choice not in rules.ruled_out
             and not same_result(one, adjudicate_turn(turn, rules.override({issue.field: choice.slug})))
         }
-        found = {(item.issue.field, choice.slug) for item in that_mattered(turn, rules) for choice in item.would_differ}
+        found = {
+            (item.issue.field, choice.slug)
+            for item in choices_that_mattered(turn, rules)
+            for choice in item.would_differ
+        }
         assert found == expected
         some += len(found)
     assert bool(some) == (rules != DATC), "the positions show too little"

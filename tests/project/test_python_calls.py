@@ -20,7 +20,7 @@ from satdip.crosschecking.work import CrossCheck
 from satdip.datc import cases, run_case
 from satdip.games.replay import replay, replay_file
 from satdip.games.stream import adjudicate_lines
-from satdip.lab.unsettled import that_mattered
+from satdip.lab.unsettled import choices_that_mattered
 from satdip.notation import read_turn
 from satdip.phase.orders import Hold, UnitRef
 from satdip.resolve.movement import resolve_movement
@@ -49,7 +49,7 @@ CALLS: dict[Callable[..., Any], Callable[[Any, Path], object]] = {
     replay: lambda rules, _: list(replay([(1, dict(RECORD))], "games", rules)),
     replay_file: lambda rules, folder: _replayed(folder, rules),
     run_case: lambda rules, _: run_case(cases()[0], rules),
-    that_mattered: lambda rules, _: that_mattered(TURN, rules),
+    choices_that_mattered: lambda rules, _: choices_that_mattered(TURN, rules),
     lab.certify: lambda rules, _: lab.certify(TURN, rules),
     lab.compare: lambda rules, _: lab.compare(TURN, [rules, "datc+rotation=forbidden"]),
     lab.compare_corpus: lambda rules, _: lab.compare_corpus([TURN], [rules, "datc+rotation=forbidden"]),

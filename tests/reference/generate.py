@@ -313,7 +313,7 @@ def _ring_of_seas(draft: _Draft, length: int) -> list[str]:
 
 
 def _neighbourly(map_: RefMap, one: str, other: str) -> bool:
-    """Say whether two seas have two shores in common, or are one and the same."""
+    """Return whether two seas have two shores in common, or are one and the same."""
     return one == other or sum(one in shores and other in shores for shores in map_.shores.values()) > 1
 
 

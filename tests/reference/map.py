@@ -70,7 +70,7 @@ class RefMap:
         return tuple(coast for coast in self.coasts[province] if coast in reach)
 
     def reaches(self, is_army: bool, location: str, province: str) -> bool:
-        """Say whether a unit could go to a province itself, without a convoy and on whichever coast."""
+        """Return whether a unit could go to a province itself, without a convoy and on whichever coast."""
         if is_army:
             return province in self.army[province_of(location)]
         return bool(self.lands_on(location, province))

@@ -123,7 +123,7 @@ class _Phase:
     # Who does what: this is known from the orders alone.
 
     def _matches(self, intent: Intent) -> bool:
-        """Say whether the supported or convoyed unit does what the order says."""
+        """Return whether the supported or convoyed unit does what the order says."""
         other = self.intents[intent.subject]
         if intent.in_place:
             return other.kind != "move"
@@ -131,7 +131,7 @@ class _Phase:
         return other.kind == "move" and intent.target in (other.target, other.zone)
 
     def _goes_by_sea(self, index: int, carriers: list[int]) -> bool:
-        """Say whether a move is by convoy: to a neighbour if it says so, or a fleet of its own power does (4.A.3 d)."""
+        """Return whether a move is by convoy: to a neighbour if it says so, or a fleet of its own power does (4.A.3 d)."""
         unit, intent = self.units[index], self.intents[index]
         if not unit.is_army:
             return False
@@ -151,7 +151,7 @@ class _Phase:
         return self.intents[index].kind == "move"
 
     def _head_to_head(self, one: int, other: int) -> bool:
-        """Say whether two units move against each other over the same border; a convoy goes round it."""
+        """Return whether two units move against each other over the same border; a convoy goes round it."""
         return (
             self._moves(one)
             and self._moves(other)

@@ -215,7 +215,7 @@ def test_a_false_claim_is_found() -> None:
 
 
 def _holds(claim: Claim) -> bool:
-    """Say whether a claim is taken for true; one that makes no sense at all is not."""
+    """Return whether a claim is taken for true; one that makes no sense at all is not."""
     try:
         return is_true(claim)
     except (AssertionError, KeyError, StopIteration, IndexError):

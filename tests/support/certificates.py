@@ -122,7 +122,7 @@ def problem_of(data: Mapping[str, Any]) -> tuple[Turn, Rulebook]:
 
 
 def says_the_same(data: Mapping[str, Any]) -> bool:
-    """Say whether satdip's adjudicator and its solver, asked anew, come to what a certificate claims."""
+    """Return whether satdip's adjudicator and its solver, asked anew, come to what a certificate claims."""
     try:
         turn, rules = problem_of(data)
     except InputError:
@@ -173,7 +173,7 @@ def is_refuted(clauses: Iterable[Sequence[int]], steps: Sequence[Sequence[int]])
 
 
 def is_implied(clauses: Iterable[Sequence[int]], step: Sequence[int]) -> bool:
-    """Say whether assuming the opposite of a clause makes unit propagation run into a contradiction."""
+    """Return whether assuming the opposite of a clause makes unit propagation run into a contradiction."""
     true = {-literal for literal in step}
     while True:
         left = [{n for n in clause if -n not in true} for clause in clauses if true.isdisjoint(clause)]

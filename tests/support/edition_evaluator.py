@@ -74,7 +74,7 @@ class EditionEquations(Equations):
     # ------------------------------------------------------------------ routes (4.A.1)
 
     def connects(self, at: str, fleets: Iterable[str]) -> bool:
-        """Say whether fleets in these seas make a way from an army's province to where it goes."""
+        """Return whether fleets in these seas make a way from an army's province to where it goes."""
         seas, near = set(fleets), self.board.sea_neighbours
         reached: set[str] = set()
         frontier = {sea for sea in seas if at in near[sea]}
@@ -93,7 +93,7 @@ class EditionEquations(Equations):
                     yield fleets
 
     def intact(self, works: Decisions, at: str) -> bool:
-        """Say whether the convoy of an army is intact."""
+        """Return whether the convoy of an army is intact."""
         if self.rules.convoy_routes == ConvoyRoutes.ALL:
             return self.connects(at, (fleet for fleet in self.matching_convoys(at) if works[fleet]))
         routes = list(self.minimal_routes(at))
@@ -102,7 +102,7 @@ class EditionEquations(Equations):
     # ------------------------------------------------------------------ which way (4.A.3)
 
     def by_sea(self, at: str) -> bool:
-        """Say whether a unit goes by convoy."""
+        """Return whether a unit goes by convoy."""
         unit, move = self.units[at], self.moves[at]
         if unit.kind == UnitKind.FLEET:
             return False
@@ -130,7 +130,7 @@ class EditionEquations(Equations):
     # ------------------------------------------------------------------ cutting (4.A.2 a to c)
 
     def exempt(self, s: str, m: str) -> bool:
-        """Say whether the paradox rule keeps a support from being cut by a convoyed army."""
+        """Return whether the paradox rule keeps a support from being cut by a convoyed army."""
         if not self.by_sea(m):
             return False
         order, zone, carriers = self.supports[s], self.zone(s), self.matching_convoys(m)
@@ -149,7 +149,7 @@ class EditionEquations(Equations):
                 return False
 
     def arrives(self, works: Decisions, m: str) -> bool:
-        """Say whether an attack cuts: it gets there; or, by the letter of 2000, a convoy for it was ordered."""
+        """Return whether an attack cuts: it gets there; or, by the letter of 2000, a convoy for it was ordered."""
         if self.rules.paradox == Paradox.LITERAL_2000 and self.by_sea(m):
             return self.connects(m, self.matching_convoys(m))
         return self.path(works, m)

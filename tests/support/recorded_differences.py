@@ -175,7 +175,7 @@ def _retreats(record: Record, turn: Turn, comparison: Comparison, before: Record
 
 
 def _agrees_after(record: Record, turn: Turn, dislodged: Sequence[Dislodged]) -> bool:
-    """Tell whether the recorded retreats follow from these dislodged units and the places open to them."""
+    """Return whether the recorded retreats follow from these dislodged units and the places open to them."""
     known = {str(item.unit): item for item in dislodged}
     if any(str(item.unit) not in known for item in turn.position.dislodged):
         return False
@@ -260,7 +260,7 @@ def _named_by_ids(turn: Turn) -> Turn:
 
 
 def _on_foreign_centres(centres: Mapping[str, list[str]], units: Mapping[str, list[str]]) -> bool:
-    """Tell whether a centre is said to belong to one power while another's unit holds it after autumn."""
+    """Return whether a centre is said to belong to one power while another's unit holds it after autumn."""
     owner = {centre: power for power, owned in centres.items() for centre in owned}
     return any(owner.get(province_of(u[2:]), power) != power for power, texts in units.items() for u in texts)
 

@@ -80,7 +80,7 @@ def _moves(first: Mapping[str, str] | None, second: Mapping[str, str] | None) ->
 
 
 def _same_place(one: str, other: str) -> bool:
-    """Tell whether two destinations are the same; a coast that only one of them names is no difference."""
+    """Return whether two destinations are the same; a coast that only one of them names is no difference."""
     if "/" in one and "/" in other:
         return one == other
     return province_of(one) == province_of(other)

@@ -1,4 +1,4 @@
-"""The checks: other ways to the same resolution, each of which must come to the same.
+"""The checks: other ways to a resolution, all of which must agree.
 
 A check takes a phase that was adjudicated, comes to the result in another way, and says where that differs. What is the
 same code in both ways is not checked: the certificate shares none (`satdip.verifier`), the laws share all but what they
@@ -144,7 +144,7 @@ def _decisions(resolution: Resolution, decisions: Sequence[str], values: Sequenc
 
 
 def _fits(works: bool | None, outcome: Outcome) -> bool:
-    """Tell whether a decision stands behind an outcome; whether an order works that matches nothing tells nothing."""
+    """Return whether a decision stands behind an outcome; whether an order works that matches nothing tells nothing."""
     if outcome in (Outcome.ILLEGAL, Outcome.INVALID):
         return True
     return works == (None if outcome == Outcome.OPEN else outcome.success)

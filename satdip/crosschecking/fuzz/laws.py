@@ -162,7 +162,7 @@ def _named(order: Order) -> Iterator[str]:
 
 
 def _may_sail(order: Order, position: Position) -> bool:
-    """Tell whether an order is about an army that goes, or would go, by convoy."""
+    """Return whether an order is about an army that goes, or would go, by convoy."""
     mover = order.target if isinstance(order, Support) else ordered_unit(order)
     goal = getattr(order, "destination", None)
     if mover is None or goal is None:

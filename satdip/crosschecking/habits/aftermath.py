@@ -177,6 +177,6 @@ def removed_by_alphabet(turn: Turn, _: Answer) -> Turn | None:
 
 
 def _in_excess(turn: Turn, power: str) -> bool:
-    """Tell whether a power has more units than centres."""
+    """Return whether a power has more units than centres."""
     number = sum(unit.power == power for unit in turn.position.units)
     return number > len(turn.position.centres.get(power, ()))

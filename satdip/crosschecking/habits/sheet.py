@@ -103,11 +103,11 @@ class Sheet:
         return [at for at in self.moves if self.goal(at) == province]
 
     def near(self, at: str) -> bool:
-        """Tell whether the army in a province is ordered to a neighbour, which it could reach by land."""
+        """Return whether the army in a province is ordered to a neighbour, which it could reach by land."""
         return self.is_army(at) and self.goal(at) in self.board.army[at]
 
     def is_army(self, at: str) -> bool:
-        """Tell whether an army stands in a province."""
+        """Return whether an army stands in a province."""
         return self.units[at].kind == UnitKind.ARMY
 
     def convoys(self, at: str) -> list[str]:
@@ -123,16 +123,16 @@ class Sheet:
         ]
 
     def carried(self, at: str, lost: Collection[str] = ()) -> bool:
-        """Tell whether the fleets ordered to convoy an army make a whole route, without those that are lost."""
+        """Return whether the fleets ordered to convoy an army make a whole route, without those that are lost."""
         waters = Waters(self.board, (sea for sea in self.convoys(at) if sea not in lost))
         return waters.has_route(at, self.goal(at))
 
     def own_fleets(self, at: str) -> bool:
-        """Tell whether a fleet of the army's own power is ordered to convoy it."""
+        """Return whether a fleet of the army's own power is ordered to convoy it."""
         return any(self.units[sea].power == self.units[at].power for sea in self.convoys(at))
 
     def by_sea(self, at: str) -> bool:
-        """Tell whether an army goes by sea, by DATC 4.A.3 d."""
+        """Return whether an army goes by sea, by DATC 4.A.3 d."""
         return self.is_army(at) and (not self.near(at) or self.moves[at].via or self.own_fleets(at))
 
     def supporters(self, at: str) -> list[str]:

@@ -94,7 +94,7 @@ class Reader(Ruled):
         return len(compare(told.answer, answer if told.named else self.nameless(answer)))
 
     def explains(self, parts: Iterable[Part], answer: Answer) -> bool:
-        """Tell whether an engine's answer is what comes out with other choices and habits (see `read`)."""
+        """Return whether an engine's answer is what comes out with other choices and habits (see `read`)."""
         told = self.read(parts, answer)
         return told is not None and not self.left(told, answer)
 

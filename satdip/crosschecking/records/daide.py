@@ -34,7 +34,7 @@ Units = Mapping[str, list[str]]
 
 
 def is_daide(text: str) -> bool:
-    """Tell whether a text holds a position as DAIDE writes it."""
+    """Return whether a text holds a position as DAIDE writes it."""
     return POSITION.search(text) is not None
 
 

@@ -21,7 +21,7 @@ KNOWN = "games saved by the diplomacy package, games of webDiplomacy (JSON), and
 
 
 def is_game(value: Mapping[str, Any]) -> bool:
-    """Tell whether a JSON object is a game of the ``diplomacy`` package or of webDiplomacy."""
+    """Return whether a JSON object is a game of the ``diplomacy`` package or of webDiplomacy."""
     return is_saved_game(value) or is_webdiplomacy(value)
 
 

@@ -14,7 +14,7 @@ Json = Mapping[str, Any]
 
 
 def is_saved_game(value: Json) -> bool:
-    """Tell whether a JSON object is a saved game: it has a list of phases, each with a state."""
+    """Return whether a JSON object is a saved game: it has a list of phases, each with a state."""
     phases = value.get("phases")
     return isinstance(phases, list) and all(isinstance(p, Mapping) and "state" in p for p in phases)
 

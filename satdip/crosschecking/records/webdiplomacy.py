@@ -32,7 +32,7 @@ Units = dict[str, list[str]]
 
 
 def is_webdiplomacy(value: Json) -> bool:
-    """Tell whether a JSON object is such a game: it has a list of phases, each with its turn."""
+    """Return whether a JSON object is such a game: it has a list of phases, each with its turn."""
     phases = value.get("phases")
     return isinstance(phases, list) and bool(phases) and all(isinstance(p, Mapping) and "turn" in p for p in phases)
 
@@ -101,7 +101,7 @@ class _Reader:
         self.territories: dict[Any, str] = dict(enumerate(names["territories"], start=1))
 
     def is_start(self, position: _Position) -> bool:
-        """Tell whether a position has the first units of the standard game."""
+        """Return whether a position has the first units of the standard game."""
         start = {power.id: {f"{kind} {at}" for kind, at in power.start} for power in self.board.powers.values()}
         return {power: set(units) for power, units in position.units.items()} == start
 

@@ -194,7 +194,7 @@ class Search:
             yield self._lemma(law, assumed)
 
     def _contradicted(self, law: tuple[int, ...]) -> bool:
-        """Say whether what is known contradicts a law, whatever the rest may be."""
+        """Return whether what is known contradicts a law, whatever the rest may be."""
         subject = self.laws[law]
         if isinstance(subject, Node):
             value = self.values[subject.index]

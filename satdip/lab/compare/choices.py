@@ -112,7 +112,7 @@ def compare_pair(trials: Trials, first: Rulebook, second: Rulebook) -> PairDiffe
 
 
 def differ_so(trials: Trials, first: Rulebook, second: Rulebook, wanted: PairDifference) -> bool:
-    """Tell whether two rulebooks differ on a phase in the same kinds, and by the same choices, as on another one."""
+    """Return whether two rulebooks differ on a phase in the same kinds, and by the same choices, as on another one."""
     same_kinds = differences(trials.under(first), trials.under(second)) == wanted.kinds
     return same_kinds and tuple(_causes(trials, first, second)) == wanted.causes
 

@@ -19,7 +19,7 @@ from satdip.phase.position import Unit
 from satdip.phase.turn import Given, Turn
 from satdip.rulebook import Rulebook
 
-__all__ = ["SmallPosition", "smallest_position", "told_in_a_line"]
+__all__ = ["SmallPosition", "on_one_line", "smallest_position"]
 
 MOST_MINIMISED = 3
 """How many of the candidates are minimised: those that are the smallest after the first pass."""
@@ -101,7 +101,7 @@ def smallest_position(
 
 
 def _rank(found: SmallPosition) -> tuple[int, bool, int]:
-    return found.size, not found.minimal, len(told_in_a_line(found.turn))
+    return found.size, not found.minimal, len(on_one_line(found.turn))
 
 
 # ---------------------------------------------------------------------- the first pass
@@ -162,7 +162,7 @@ def _named(given: Given) -> Iterator[str]:
 # ---------------------------------------------------------------------- words
 
 
-def told_in_a_line(turn: Turn) -> str:
+def on_one_line(turn: Turn) -> str:
     """Return a position with its orders in one line: ``ENGLAND: F LON H, A WAL; FRANCE: A BRE - LON VIA``.
 
     Units without orders stand there by themselves; other phases than movement tell their name, and winter the centres.

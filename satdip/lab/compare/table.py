@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from satdip.base.messages import english
 from satdip.lab.compare.choices import PairDifference, tell_causes
-from satdip.lab.compare.smallest import SmallPosition, told_in_a_line
+from satdip.lab.compare.smallest import SmallPosition, on_one_line
 from satdip.telling.tables import as_text, frame, html_table, rich_table
 
 if TYPE_CHECKING:
@@ -96,7 +96,7 @@ class CorpusComparison:
                 "differences": ", ".join(difference.pair.kinds),
                 "phases": difference.phases,
                 "size": difference.smallest.size,
-                "smallest": told_in_a_line(difference.smallest.turn),
+                "smallest": on_one_line(difference.smallest.turn),
                 "source": difference.smallest.source,
             }
             for difference in self.differences
@@ -151,7 +151,7 @@ class CorpusComparison:
     def _positions(self) -> Iterator[str]:
         for number, difference in enumerate(self.differences, start=1):
             found = difference.smallest
-            told = told_in_a_line(found.turn)
+            told = on_one_line(found.turn)
             if not found.minimal:
                 told = f"not minimised: {told if found.size <= LARGEST_TOLD else 'too large to show'}"
             more = "" if difference.phases <= len(difference.sources) else ", ..."

@@ -39,7 +39,7 @@ S = TypeVar("S")
 
 
 def matches(x: Reading[S], node: Node) -> int:
-    """Say whether a support or convoy is for what the other unit was ordered; every other order matches itself."""
+    """Return whether a support or convoy is for what the other unit was ordered; every other order matches itself."""
     if isinstance(node, ConvoyNode):
         return x.any_of([x.ordered(m) for m in node.carried])
     if not isinstance(node, SupportNode):

@@ -138,7 +138,7 @@ def _accepted(known: Tables, stack: Sequence[int], end: int) -> frozenset[str]:
 
 
 def _accepts(known: Tables, stack: list[int], terminal: str, end: int) -> bool:
-    """Tell whether a terminal can be shifted, after what it lets be reduced."""
+    """Return whether a terminal can be shifted, after what it lets be reduced."""
     while (action := known.states[stack[-1]].get(terminal)) is not None:
         if action >= 0:
             return True

@@ -94,7 +94,7 @@ def _weight(pieces: Sequence[Piece], language: str, board: Board) -> int:
 
 
 def _in_english(word: str, board: Board) -> bool:
-    """Tell whether English has a word, or takes it for the beginning of a name."""
+    """Return whether English has a word, or takes it for the beginning of a name."""
     key = squash(word)
     if key in _own_words(_ENGLISH, board) or key.upper() in board.provinces:
         return True

@@ -46,7 +46,7 @@ def write_sheet(turn: Turn, notation: Notation = Notation.DATC, language: str = 
 
 
 def _reads_back(text: str, turn: Turn, language: str) -> bool:
-    """Tell whether a sheet without stated units is read as the same units and orders."""
+    """Return whether a sheet without stated units is read as the same units and orders."""
     try:
         read = read_sheet(text, language=language, lenient=True, boards=lambda _: turn.position.board)
     except InputError:

@@ -258,7 +258,7 @@ class _Phrases:
         return self.vocabulary.exact.get(key, UNKNOWN)[0].terminal
 
     def is_order_word(self, key: str) -> bool:
-        """Tell whether a single word says what a unit does, rather than where it is or whose."""
+        """Return whether a single word says what a unit does, rather than where it is or whose."""
         return self.terminal(key) not in ("UNKNOWN", "PLACE", "POWER", "NOISE")
 
     def glued_coasts(self, at: int, end: int, keys: tuple[str, ...]) -> Iterator[_Step]:

@@ -45,7 +45,7 @@ class _Name:
     alias: bool
 
     def fits(self, words: tuple[str, ...], match: Match) -> bool:
-        """Tell whether words are this name shortened in a certain way."""
+        """Return whether words are this name shortened in a certain way."""
         if self.alias != (match == Match.ALIAS):
             return False
         if match == Match.LATER_WORD:
