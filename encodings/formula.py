@@ -14,7 +14,7 @@ from itertools import zip_longest
 
 from satdip.encodings.reading import FALSE, TRUE
 
-__all__ = ["Clause", "DualRail", "Formula", "Strength", "Tag"]
+__all__ = ["BrokenClauses", "Clause", "DualRail", "Formula", "Strength", "Tag"]
 
 Clause = tuple[int, ...]
 Strength = tuple[int, ...]
@@ -200,3 +200,15 @@ class DualRail(Formula):
         for literal in inputs:
             self.add((-self.rail(-literal), self.rail(-gate)), GATE)
         self.add((*(-self.rail(literal) for literal in inputs), self.rail(gate)), GATE)
+
+
+class BrokenClauses(Formula):
+    """Clauses over known values: nothing is kept of them but whether one is false."""
+
+    def __init__(self) -> None:
+        self.yes = False
+        super().__init__()
+
+    def add(self, clause: Iterable[int], tag: Tag | None = None) -> None:  # noqa: ARG002 -- as the one it stands for
+        """Look at a clause whose literals are constants (arguments as of `Formula.add`)."""
+        self.yes = self.yes or all([literal == FALSE for literal in clause])

@@ -141,7 +141,7 @@ class OpenPhase:
             formula.add((-self._vetoes[convoy.index], self._endangered(convoy, threats)))
 
     def _endangered(self, convoy: ConvoyNode, threats: dict[str, int]) -> int:
-        """Return whether a convoy could be in a paradox: a unit that supports into its sea is attacked by such a convoy.
+        """Return whether a convoy could be in a paradox: such a convoy attacks a unit that supports into its sea.
 
         The rule disrupts a convoy only where it depends on itself: whether its fleet is dislodged must depend on a
         support, and that on an army whose convoy the rule disrupts as well.

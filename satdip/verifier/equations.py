@@ -205,7 +205,7 @@ class Equations:
     # ------------------------------------------------------------------ strengths
 
     def head_to_head(self, at: str, other: str) -> Truth:
-        """Return whether two opposite moves meet; not when either goes by convoy, unless they may never change places."""
+        """Return whether two opposite moves meet: not by convoy, unless they may never change places."""
         if self.choices["exchange"] == "forbidden" and self.goal(other) == at:
             return TRUE
         if self.choices["convoyed_attack"] == "last-fleet":
@@ -277,7 +277,7 @@ class Equations:
         return (exceeds(strength, self.prevent(other)) for other in self.attackers(self.goal(at)) if other != at)
 
     def _cuts(self, m: str, s: str) -> Truth:
-        """Return whether a move cuts a support: from elsewhere by arriving, from its zone by dislodging the supporter."""
+        """Return whether a move cuts a support: from elsewhere by arriving, from its zone by dislodging."""
         if self.power(m) == self.power(s):
             return FALSE
         from_zone = self.comes_from(m, self.actions[s].zone)

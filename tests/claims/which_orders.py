@@ -232,7 +232,7 @@ def perpetual(claim: Claim) -> bool:
 
 
 def _others_count(claim: Claim) -> bool:
-    """Return whether an order to the same unit that is not perpetual is heard: it counts, or is impossible by itself."""
+    """Return whether a dated order to the same unit is heard: it counts, or is impossible by itself."""
     return any(
         r.checked.given is not None
         and not r.checked.given.perpetual

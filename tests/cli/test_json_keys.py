@@ -165,7 +165,7 @@ def lab_runs(verb: list[str], folder: Path) -> Iterator[Run]:
                     raise RuntimeError("planted")
                 return decide(situation, **options)
 
-            with mock.patch("satdip.adjudication.decide", planted):
+            with mock.patch("satdip.resolve.movement.decide", planted):
                 yield satdip(*verb, "--count", 1, "--kind", "dense", "--check", "again", "--quiet")
             with mock.patch("satdip.crosschecking.fuzz.run.Case", failing):
                 yield satdip(*verb, "--count", 1, "--kind", "dense", "--check", "again", "--quiet")

@@ -186,7 +186,7 @@ def assert_small(report: Report, work: Checking) -> None:
 @pytest.mark.parametrize("bug", BUGS)
 def test_a_planted_bug_is_found_and_made_small(bug: str, monkeypatch: pytest.MonkeyPatch) -> None:
     changed, expected = BUGS[bug]
-    monkeypatch.setattr("satdip.adjudication.decide", with_changes(changed))
+    monkeypatch.setattr("satdip.resolve.movement.decide", with_changes(changed))
     work = Checking(ALL_CHECKS, (DATC,))
     report = report_of(work, ["dense"], 0, 6)
     assert found_by(report) == expected
@@ -226,7 +226,7 @@ def test_a_writer_that_loses_something_is_found(monkeypatch: pytest.MonkeyPatch)
 def test_what_changes_from_time_to_time_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     calls = count()
     toggling = with_changes(lambda situation, *_: failing(situation.moves if next(calls) % 2 else ()))
-    monkeypatch.setattr("satdip.adjudication.decide", toggling)
+    monkeypatch.setattr("satdip.resolve.movement.decide", toggling)
     work = Checking(checks_named(["again"]), (DATC,))
     report = report_of(work, ["dense"], 0, 2)
     assert found_by(report) == {"again"}
@@ -248,7 +248,7 @@ def test_an_exception_is_a_disagreement(monkeypatch: pytest.MonkeyPatch) -> None
     def broken(*_: object, **__: object) -> Verdict:
         raise RuntimeError("no way out")
 
-    monkeypatch.setattr("satdip.adjudication.decide", broken)
+    monkeypatch.setattr("satdip.resolve.movement.decide", broken)
     (found,) = disagreements(CHECKS["names"], Case(drawn("dense", 0), DATC)) or ()
     assert found == Difference("raised", "RuntimeError", (), ("no way out",))
 
@@ -327,7 +327,7 @@ def test_the_command_counts_phases_and_rulebooks() -> None:
 
 def test_the_command_tells_what_it_found(monkeypatch: pytest.MonkeyPatch) -> None:
     changed, _ = BUGS["one power never moves"]
-    monkeypatch.setattr("satdip.adjudication.decide", with_changes(changed))
+    monkeypatch.setattr("satdip.resolve.movement.decide", with_changes(changed))
     options = ("fuzz", "--count", 4, "--kind", "dense", "--check", "names", "--quiet")
     run = satdip(*options, "--json")
     assert run.code == 1
@@ -372,7 +372,7 @@ def test_an_interrupt_gives_what_is_known_so_far(monkeypatch: pytest.MonkeyPatch
             raise KeyboardInterrupt
         return right(*arguments, **options)
 
-    monkeypatch.setattr("satdip.adjudication.decide", interrupted)
+    monkeypatch.setattr("satdip.resolve.movement.decide", interrupted)
     run = satdip("fuzz", "--kind", "dense", "--check", "names", "--json", "--quiet")
     assert run.code == 4
     assert run.json["phases"] == 5, "each is adjudicated twice"

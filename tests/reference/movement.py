@@ -131,7 +131,7 @@ class _Phase:
         return other.kind == "move" and intent.target in (other.target, other.zone)
 
     def _goes_by_sea(self, index: int, carriers: list[int]) -> bool:
-        """Return whether a move is by convoy: to a neighbour if it says so, or a fleet of its own power does (4.A.3 d)."""
+        """Return whether a move is by convoy: to a neighbour if it, or a fleet of its own power, says so (4.A.3 d)."""
         unit, intent = self.units[index], self.intents[index]
         if not unit.is_army:
             return False

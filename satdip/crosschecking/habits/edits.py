@@ -220,7 +220,7 @@ def support_to_own_place(sheet: Sheet, _: Moved) -> Sheet | None:
 
 
 def _pushed(sheet: Sheet, place: str, goal: str) -> bool:
-    """Return whether units of its own power, but for the one in another province, attack a unit or support an attack."""
+    """Return whether units of its own power, but for the one in `goal`, attack a unit or support an attack."""
     attackers = set(sheet.attackers(place)) - {goal}
     pushing = attackers.union(*(sheet.supporters(at) for at in sheet.attackers(place)))
     return any(sheet.units[at].power == sheet.units[place].power for at in pushing)

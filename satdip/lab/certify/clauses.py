@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from itertools import count
 
 from satdip.base.budget import UNLIMITED, Budget, OutOfTime
-from satdip.encodings.formula import Formula, Tag
+from satdip.encodings.formula import BrokenClauses
 from satdip.encodings.movement import equation
 from satdip.encodings.reading import FALSE, NO_RULING, TRUE, UNKNOWN, Ruling, ThreeValued
 from satdip.encodings.rotations import Cycle, add_rotations
@@ -88,17 +88,6 @@ class Found:
 
     models: tuple[Model, ...]
     refutation: Refutation | None
-
-
-class _Broken(Formula):
-    """A formula over known values that remembers whether one of its clauses is false."""
-
-    def __init__(self) -> None:
-        self.yes = False
-        super().__init__()
-
-    def add(self, clause: Iterable[int], tag: Tag | None = None) -> None:  # noqa: ARG002 -- as the one it stands for
-        self.yes = self.yes or all(literal == FALSE for literal in clause)
 
 
 class Search:
@@ -199,7 +188,7 @@ class Search:
         if isinstance(subject, Node):
             value = self.values[subject.index]
             return value != UNKNOWN and equation(self.reading, subject) == -value
-        broken = _Broken()
+        broken = BrokenClauses()
         add_rotations(self.reading, broken, iter((subject,)))
         return broken.yes
 
