@@ -211,4 +211,4 @@ class BrokenClauses(Formula):
 
     def add(self, clause: Iterable[int], tag: Tag | None = None) -> None:  # noqa: ARG002 -- as the one it stands for
         """Look at a clause whose literals are constants (arguments as of `Formula.add`)."""
-        self.yes = self.yes or all([literal == FALSE for literal in clause])
+        self.yes = self.yes or all(literal == FALSE for literal in clause)
