@@ -145,6 +145,14 @@ def test_a_conjunction_that_is_plain_costs_nothing(inputs: list[int], expected: 
     assert (len(formula.clauses), formula.variables) == (clauses, variables)
 
 
+def test_a_choice_that_is_made_costs_nothing() -> None:
+    formula = with_inputs(Formula)
+    then, otherwise, before = (2, 3), (4,), len(formula.clauses)
+    assert formula.choose(TRUE, then, otherwise) == then
+    assert formula.choose(FALSE, then, otherwise) == otherwise
+    assert len(formula.clauses) == before
+
+
 def test_the_same_gate_is_written_once() -> None:
     formula = with_inputs(folding)
     gate = formula.all_of((2, 3))
