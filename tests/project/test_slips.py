@@ -174,6 +174,8 @@ def test_a_slip_that_tests_see_dies_and_one_that_they_do_not_look_at_lives(tmp_p
         assert copy.killer(slip, [looking]).startswith(f"{looking}::test_")
         assert copy.killer(slip, [elsewhere]) == ""
         assert copy.failing([looking]) == "", "it was taken out again"
+        with pytest.raises(RuntimeError, match="the tests cannot be run: tests/test_none"):
+            copy.failing(["tests/test_none.py"])
     assert source.read_text(encoding="utf-8") == text, "the project itself was not touched"
 
 

@@ -105,12 +105,19 @@ class Copy:
         os.utime(path, (1_000_000_000 + self._planted, 1_000_000_000 + self._planted))
 
     def failing(self, tests: Sequence[str]) -> str:
-        """Return the first of the tests that fails, or what ended them, or nothing."""
+        """Return the first of the tests that fails, or what ended them, or nothing.
+
+        Raises:
+            RuntimeError: there are no such tests.
+        """
         asked, told = self._nursery.stdin, self._nursery.stdout
         if asked is None or told is None:
             raise RuntimeError("the nursery was started without pipes")
         print(json.dumps({"tests": list(tests), "seconds": MOST_SECONDS * (1 + len(tests))}), file=asked, flush=True)
-        answer: str = json.loads(told.readline())
+        line = told.readline()
+        if not line:
+            raise RuntimeError(f"the tests cannot be run: {', '.join(tests)}")
+        answer: str = json.loads(line)
         return answer
 
 

@@ -55,7 +55,11 @@ class Watch:
 
 
 def run(tests: list[str], seconds: int, told: Path) -> str:
-    """Run tests in a child; return the first that failed, or what ended them, or nothing."""
+    """Run tests in a child; return the first that failed, or what ended them, or nothing.
+
+    Raises:
+        SystemExit: there are no such tests.
+    """
     child = os.fork()
     if child == 0:
         try:
@@ -66,6 +70,8 @@ def run(tests: list[str], seconds: int, told: Path) -> str:
     code = os.waitstatus_to_exitcode(status)
     if code == 0:
         return ""
+    if code in (pytest.ExitCode.USAGE_ERROR, pytest.ExitCode.NO_TESTS_COLLECTED):
+        sys.exit(f"these tests cannot be run: {', '.join(tests)}")
     return told.read_text(encoding="utf-8") if told.exists() else f"the tests ended with {code}"
 
 
