@@ -1,4 +1,4 @@
-"""Which of some units' orders are enough for an outcome, whatever legal orders the others get.
+"""Which orders of some units are enough for an outcome, whatever legal orders the others get.
 
 The orders that a search proposes are adjudicated; where the outcome is not the one that is looked for, this finds out
 how few of them that takes, so that the search leaves out all order sets with these at once. The decisions are made as
@@ -18,7 +18,7 @@ from satdip.encodings.situation import MoveNode, Node, Situation
 from satdip.solving.formula_of_phase import nothing_known
 from satdip.solving.verdict import Core, Verdict
 
-__all__ = ["enough_units"]
+__all__ = ["enough_orders"]
 
 Question = Callable[[ThreeValued], int]
 
@@ -26,15 +26,15 @@ QUESTION = -1
 """Stands for the question among the indices of orders."""
 
 
-def enough_units(
+def enough_orders(
     situation: Situation,
     chosen: Mapping[str, Node],
     opened: Collection[str],
     verdict: Verdict,
     question: Question,
     budget: Budget,
-) -> list[str] | None:
-    """Return units whose orders alone make the answer to a question no; None where that cannot be shown.
+) -> dict[str, frozenset[int]] | None:
+    """Return orders of some units with which the answer to a question is no, whatever the other units get.
 
     Args:
         situation: every order that a unit could get.
@@ -44,19 +44,29 @@ def enough_units(
         question: a literal.
         budget: how long it may take.
 
+    Returns:
+        Province -> the indices of the orders of which the unit there must have one, the chosen one among them; None
+        where it cannot be shown.
+
     Raises:
         OutOfTime: the time is used up.
     """
-    whole = _Part(situation, chosen, opened, verdict, question)
-    if whole.answer(frozenset(opened)) != FALSE:
+    part = _Part(situation, chosen, opened, verdict, question)
+    if part.answer() != FALSE:
         return None
-    units = [at for at in opened if at in whole.asked_units]
-    for at in tuple(units):  # one at a time: the fewer orders are known, the longer it takes to see what follows
+    asked_units = {part.at[index] for index in part.asked}
+    for at in opened:
+        if at not in asked_units:
+            del part.allowed[at]
+    for at in tuple(part.allowed):  # one at a time: the fewer orders are known, the longer it takes to see what follows
         budget.check()
-        fewer = [other for other in units if other != at]
-        if whole.answer(frozenset(fewer)) == FALSE:
-            units = fewer
-    return units
+        only = part.allowed.pop(at)
+        if part.answer() != FALSE:
+            part.allowed[at] = only
+    for at in tuple(part.allowed):
+        budget.check()
+        part.widen(at)
+    return part.allowed
 
 
 class _PartReading(ThreeValued):
@@ -82,7 +92,6 @@ class _PartReading(ThreeValued):
         value = self.values[index]
         if value != UNKNOWN:
             return value
-        self.part.asked_units.add(self.part.at[index])
         if self.part.given(index) == FALSE:
             self.values[index] = FALSE
             return FALSE
@@ -104,20 +113,38 @@ class _Part:
         self.situation, self.chosen, self.opened = situation, chosen, frozenset(opened)
         self.verdict, self.question = verdict, question
         self.at = [node.at for node in situation.nodes]
-        self.asked_units: set[str] = set()
-        self.known: Collection[str] = ()
+        self.asked: set[int] = set()
+        self.allowed = {at: frozenset({chosen[at].index}) for at in opened}
+        """Province of an opened unit -> the orders of which it has one; of the others nothing is known."""
 
     def given(self, index: int) -> int:
-        """Return whether an order was given; UNKNOWN for a unit whose order is not known."""
+        """Return whether an order was given; UNKNOWN where several are possible."""
+        self.asked.add(index)
         at = self.at[index]
-        self.asked_units.add(at)
-        if at in self.opened and at not in self.known:
+        if at not in self.opened:
+            return TRUE if self.chosen[at].index == index else FALSE
+        allowed = self.allowed.get(at)
+        if allowed is None:
             return UNKNOWN
-        return TRUE if self.chosen[at].index == index else FALSE
+        if index not in allowed:
+            return FALSE
+        return TRUE if len(allowed) == 1 else UNKNOWN
 
-    def answer(self, known: Collection[str]) -> int:
-        """Return the answer when the orders of some opened units are known."""
-        self.known = known
+    def widen(self, at: str) -> None:
+        """Allow a unit every order that nothing asks for, where the answer is the same."""
+        only = self.allowed[at]
+        self.answer()
+        allowed = frozenset(node.index for node in self.situation.nodes if node.at == at) - self.asked | only
+        while allowed != only:
+            self.allowed[at] = allowed
+            if self.answer() == FALSE:
+                return
+            allowed = allowed - self.asked | only if (allowed - only) & self.asked else only
+        self.allowed[at] = only
+
+    def answer(self) -> int:
+        """Return the answer as far as the orders are known."""
+        self.asked.clear()
         reading = _PartReading(nothing_known(self.situation), self)
         cores = [core for core in self.verdict.cores if not core.left_open]
         while (found := self._close(reading)) == UNKNOWN:

@@ -23,7 +23,7 @@ from satdip.encodings.reading import FALSE, TRUE, Reading, Ruling
 from satdip.encodings.rotations import cycles, turns
 from satdip.encodings.situation import ConvoyNode, HoldNode, MoveNode, Node, Situation
 from satdip.lab.explain.freeing import Claim, matches, only_convoys_make_knots
-from satdip.lab.narrowing import enough_units
+from satdip.lab.narrowing import enough_orders
 from satdip.lab.phase import Movement
 from satdip.phase.orders import Order
 from satdip.phase.position import Unit
@@ -233,7 +233,7 @@ class OpenPhase:
     def orders_that_exclude(
         self, outcome: Outcome, chosen: Sequence[Node], verdict: Verdict, budget: Budget = UNLIMITED
     ) -> Clause:
-        """Return the clause "not these orders", of as few of the chosen ones as exclude an outcome.
+        """Return a clause that excludes these orders, and as many others with which an outcome does not come about.
 
         Args:
             outcome: what did not come about.
@@ -243,8 +243,18 @@ class OpenPhase:
         """
         order_of = {node.at: node for node in chosen}
         kept = self._kept(outcome.at)
-        units = enough_units(self.situation, order_of, self.opened, verdict, lambda x: outcome.literal(x, kept), budget)
-        return self.other_orders(chosen if units is None else [order_of[at] for at in units])
+        enough = enough_orders(
+            self.situation, order_of, self.opened, verdict, lambda x: outcome.literal(x, kept), budget
+        )
+        if enough is None:
+            return self.other_orders(chosen)
+        clause: list[int] = []
+        for at, allowed in enough.items():
+            if len(allowed) == 1:
+                clause.append(-self.x.ordered(order_of[at]))
+            else:
+                clause += [self.x.ordered(node) for node in self.options[at] if node.index not in allowed]
+        return tuple(clause)
 
     def changes(self, chosen: Sequence[Node]) -> Mapping[Unit, Order]:
         """Return the orders that differ from those of the phase."""
