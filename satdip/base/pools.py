@@ -7,6 +7,7 @@ import signal
 import time
 from collections.abc import Callable
 from concurrent.futures import Future, ProcessPoolExecutor
+from contextlib import suppress
 from multiprocessing.context import BaseContext
 from typing import ParamSpec, TypeVar
 
@@ -41,7 +42,25 @@ class Pool:
         return self._pool.submit(function, *arguments, **options)
 
     def stop(self) -> None:
-        """End the processes, whatever they do."""
+        """End the processes, whatever they do.
+
+        The thread of CPython that hands them their work may still be writing to a pipe that no process reads any more;
+        with the reading end closed it gives up.
+        """
+        manager = getattr(self._pool, "_executor_manager_thread", None)
+        calls = getattr(self._pool, "_call_queue", None)
+        self._end_processes()
+        self._pool.shutdown(wait=False, cancel_futures=True)
+        if manager is None or calls is None:
+            return
+        manager.join(GRACE)
+        if manager.is_alive():
+            self._end_processes()  # one may have been started meanwhile
+            with suppress(AttributeError, OSError):
+                calls._reader.close()
+            manager.join(GRACE)
+
+    def _end_processes(self) -> None:
         mine = set(multiprocessing.active_children()) - self._others
         for process in mine:
             process.terminate()
@@ -49,7 +68,6 @@ class Pool:
         for process in mine:
             process.join(max(0.0, last - time.monotonic()))
             process.kill()  # one that waits for the queue of another may never notice that it was to end
-        self._pool.shutdown(wait=True, cancel_futures=True)
 
 
 def leave_interrupts_to_the_parent() -> None:

@@ -161,7 +161,7 @@ def test_an_error_of_our_own_is_recorded_with_its_phase_and_the_run_goes_on(exec
     names = [result["error"]["text"].partition(":")[0] for result in results if "error" in result]
     assert names == ["ZeroDivisionError", "ValueError", "ValueError"]
     assert (results[1]["id"], results[1]["record"]) == ("phase-1", {"number": 1})
-    assert results[1]["error"]["where"][-1].startswith("runs_work:__call__:")
+    assert results[1]["error"]["where"][-1].startswith("support.runs_work:__call__:")
     again = tmp_path / "again"
     go(again, 7, work)
     assert again.read_bytes() == (tmp_path / "out").read_bytes(), "the same however it is run"

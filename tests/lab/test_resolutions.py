@@ -181,4 +181,4 @@ def test_what_is_known_when_the_search_ends_early(raised: type[BaseException], m
 def test_no_time_for_adjudicating() -> None:
     run = satdip("adjudicate", "examples/pandin.txt", "--timeout", "0.000001")
     assert (run.code, run.out) == (4, "")
-    assert run.err == "satdip: nothing was found in the time given\n"
+    assert run.err == "satdip: the time is used up, and nothing is known yet\n"
