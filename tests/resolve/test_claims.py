@@ -20,6 +20,7 @@ from claims.movement import MEASURED
 from claims.phases import phase
 from support.positions import rulebooks
 
+import satdip
 from satdip.adjudication import adjudicate_turn
 from satdip.board.mapfile import load_board
 from satdip.datc import cases, run_case
@@ -31,6 +32,7 @@ from satdip.telling.reasons import SENTENCES
 
 LOG = logging.getLogger(__name__)
 ROOT = Path(__file__).resolve().parents[2]
+PACKAGE = Path(satdip.__file__).parent
 BOARD = load_board("standard")
 SEEDS = 300
 """Phases of a default run, each under one rulebook of each kind."""
@@ -123,7 +125,7 @@ def codes_in(folder: Path) -> set[str]:
     """Return the codes that the modules of a folder name."""
     found: set[str] = set()
     for path in folder.rglob("*.py"):
-        if path.name != "reasons.py" and "verify" not in path.parts:
+        if path.name != "reasons.py" and "verifier" not in path.parts:
             for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
                 if isinstance(node, ast.Constant) and node.value in SENTENCES:
                     found.add(node.value)
@@ -132,11 +134,11 @@ def codes_in(folder: Path) -> set[str]:
 
 def explained_only() -> set[str]:
     """Return the codes that only explanations tell; `test_explain` holds these to be true."""
-    explain = ROOT / "satdip" / "lab" / "explain"
+    explain = PACKAGE / "lab" / "explain"
     elsewhere: set[str] = set()
-    for path in sorted((ROOT / "satdip").iterdir()):
+    for path in sorted((PACKAGE).iterdir()):
         elsewhere |= codes_in(path) if path.is_dir() and path.name != "lab" else set()
-    for path in (ROOT / "satdip").glob("*.py"):
+    for path in (PACKAGE).glob("*.py"):
         if path.name != "reasons.py":
             tree = ast.walk(ast.parse(path.read_text(encoding="utf-8")))
             elsewhere |= {n.value for n in tree if isinstance(n, ast.Constant) and n.value in SENTENCES}
