@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 
@@ -13,7 +14,7 @@ import click
 import pytest
 from doors.case import Case
 from doors.corpus import FORMS, corpus
-from doors.judging import MOST_BYTES, SECRET, Outcome, faults
+from doors.judging import MOST_BYTES, MOST_SECONDS, SECRET, Outcome, faults
 from doors.mutations import mutated
 from doors.running import House
 from doors.verbs import VERBS, Drawing, case, commands, missing, value
@@ -89,8 +90,10 @@ def test_whatever_comes_in_is_answered_or_refused(verb: str, house: House) -> No
     def holds(rng: Random) -> None:
         chosen = case(rng, verb)
         note(str(chosen))
-        # What a busy machine makes slow once is quick the next time; what is slow by itself is slow again.
-        assert faults(chosen, house.run(chosen)) == [] or faults(chosen, house.run(chosen)) == []
+        outcome = house.run(chosen)
+        if outcome.seconds > MOST_SECONDS:  # only the time is measured once more: the machine may be busy
+            outcome = replace(outcome, seconds=min(outcome.seconds, house.run(chosen).seconds))
+        assert faults(chosen, outcome) == []
 
     holds()
 
